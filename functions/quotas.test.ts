@@ -4,6 +4,7 @@ import { callInProcess, serveInProcess } from "../infra/testing/in-process.ts";
 import { createMap } from "../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, runJob } from "../infra/testing/service.ts";
 import { openWarehouse } from "../shared/google/bigquery.ts";
+import { bigqueryClient } from "../shared/google/bigquery-client.ts";
 import { firestore } from "../shared/google/firestore.ts";
 import { config } from "../shared/runtime/config.ts";
 import submit from "./aggregation/submit.ts";
@@ -11,6 +12,7 @@ import submit from "./aggregation/submit.ts";
 const Usage = v.object({ usage: v.object({ bytesToday: v.number() }) });
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const odm = { agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m", ...window };
+const activities = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "admin_level_2" };
 const polygon = { name: "A map", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.8 59.4, 24.8 59.5, 24.7 59.4))" };
 
 describe("a quota", () => {
@@ -58,6 +60,26 @@ describe("a quota", () => {
     expect(await send(other)).toMatchObject({ status: 202 });
   });
 
+  it("of bytes per day stops one who previews in a loop, and nobody else", async () => {
+    const limits = { bytesPerDay: 400_000_000 };
+    const [attacker, other] = [keyOf(await newCustomer({ limits })), keyOf(await newCustomer({ limits }))];
+    const query = `?${new URLSearchParams({ ...activities, ...window, geo_ids: "784" })}`;
+    const ask = (key: string) => call("data", "GET", `/data-agg${query}`, { key });
+    const used = async (key: string) => v.parse(Usage, (await call("users", "GET", "/users/me", { key })).body).usage.bytesToday;
+    let answered = 0;
+    let last = await ask(attacker);
+    for (; last.status === 200 && answered < 100; answered++) last = await ask(attacker);
+    expect(last).toMatchObject({ status: 429, body: { detail: expect.stringContaining("of the 0.4 GB that a customer may read a day") } });
+    expect(last.headers.get("ratelimit")).toMatch(/^"bytes";r=\d+;t=[1-9]\d*$/);
+    // Each reads the facts, the geographies and the ledger: 10 MiB at least for each table.
+    expect(answered).toBeGreaterThan(5);
+    expect(answered * 3 * 10 * 1024 * 1024).toBeLessThanOrEqual(limits.bytesPerDay);
+    expect(await used(attacker)).toBeLessThanOrEqual(limits.bytesPerDay);
+    // What previews have read is missing for jobs, and the other customer has its own day.
+    expect(await call("data", "POST", "/data-agg", { key: attacker, body: { ...odm, full: true } })).toMatchObject({ status: 429 });
+    expect(await ask(other)).toMatchObject({ status: 200 });
+  });
+
   it("of bytes per day counts what a finished job was billed, and a cancelled one that never began not at all", async () => {
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     const customer = await newCustomer();
@@ -67,6 +89,10 @@ describe("a quota", () => {
     const warehouse = openWarehouse(config());
     const billed = await Promise.all([`agg_${id}_1_summary`, `agg_${id}_1`, `agg_${id}_1_ledger`].map(warehouse.bytesBilled));
     expect(billed.every((bytes) => bytes !== undefined && bytes > 0)).toBe(true);
+    for (const query of [`agg_${id}_1_summary`, `agg_${id}_1`, `agg_${id}_1_ledger`]) {
+      const [{ configuration }] = await bigqueryClient(config()).job(query, { location: config().region }).getMetadata();
+      expect(configuration).toMatchObject({ labels: { customer: customer.uid, job: id } });
+    }
     expect(await used()).toBe(billed.reduce<number>((sum, bytes = 0) => sum + bytes, 0));
     const idle = keyOf(await newCustomer({ limits: { runningJobs: 0 } }));
     const { job_id } = v.parse(v.object({ job_id: v.string() }), (await call("data", "POST", "/data-agg", { key: idle, body: odm })).body);

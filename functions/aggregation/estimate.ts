@@ -1,9 +1,9 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { estimateOf } from "../../shared/aggregation/estimate.ts";
 import { EstimateResponse } from "../../shared/aggregation/estimate-schemas.ts";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { deprecation } from "../../shared/http/deprecation.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
@@ -22,7 +22,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: EstimateResponse },
   responseHeaders: { 200: ["Deprecation"] },
-  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
   handler: async ({ body, caller }, { warehouse }, { now, config }) => {
     const accepted = acceptRequest(body, caller, countries(), now());
     const labels = { customer: caller.uid, purpose: "estimate", product: body.agg_type };

@@ -1,8 +1,8 @@
 import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { previewOf } from "../../shared/aggregation/preview.ts";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { deprecation } from "../../shared/http/deprecation.ts";
 import { PreviewQuery, PreviewResponse } from "../../shared/products/catalogue.ts";
@@ -24,7 +24,7 @@ export default defineEndpoint({
   secondsMax: 50,
   responses: { 200: PreviewResponse },
   responseHeaders: { 200: ["Deprecation"] },
-  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }, { now }) => {
     const labels = { customer: caller.uid, product: query.agg_type };
     const accepted = acceptRequest(query, caller, countries(), now());

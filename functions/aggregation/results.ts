@@ -4,8 +4,8 @@ import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.
 import { ownedJob, resultOf } from "../../shared/aggregation/owned-job.ts";
 import { type ExportResults, JobResults, PendingResults, type PreviewResults } from "../../shared/aggregation/result-schemas.ts";
 import { isSuperseded } from "../../shared/aggregation/superseded.ts";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import type { JobResult } from "../../shared/jobs/job-result.ts";
@@ -27,7 +27,7 @@ export default defineEndpoint({
   body: noInput,
   responses: { 200: JobResults, 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },
-  dependencies: (config) => ({ jobs: openJobReader(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ jobs: openJobReader(config), warehouse: openInteractiveWarehouse(config) }),
   handler: async ({ params, caller }, { jobs, warehouse }, { config, log }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")

@@ -55,6 +55,11 @@ describe("a rejection", () => {
       ],
     ],
     [
+      "a window of more than 400 days",
+      { ...odm, start_time: "2025-01-01T00:00:00Z", end_time: "2026-02-05T00:00:01Z" },
+      [{ pointer: "/end_time", detail: "must be at most 400 days after start_time" }],
+    ],
+    [
       "a reversed window",
       { ...odm, start_time: window.end_time, end_time: window.start_time },
       [{ pointer: "/end_time", detail: "must be after start_time" }],

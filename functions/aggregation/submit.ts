@@ -3,11 +3,11 @@ import { acceptRequest } from "../../shared/aggregation/accept-request.ts";
 import { dispatch } from "../../shared/aggregation/dispatch.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { openReservedBytes } from "../../shared/aggregation/reserved-bytes.ts";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { openLeasedBytes } from "../../shared/budgets/leased-bytes.ts";
 import { budgetRefusal } from "../../shared/budgets/refusal.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { deprecation } from "../../shared/http/deprecation.ts";
@@ -42,7 +42,7 @@ export default defineEndpoint({
   dependencies: (config) => ({
     jobs: openJobs(config),
     queue: openJobQueue(config),
-    warehouse: openWarehouse(config),
+    warehouse: openInteractiveWarehouse(config),
     reservedBytes: openReservedBytes(config),
     leasedBytes: openLeasedBytes(config),
   }),

@@ -1,6 +1,6 @@
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { deprecation } from "../../shared/http/deprecation.ts";
 import { availabilityStatement } from "../../shared/products/availability.ts";
@@ -22,7 +22,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: AvailabilityResponse },
   responseHeaders: { 200: ["Deprecation"] },
-  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { country_code, country: alias, start_time: first, end_time: last } = query;
     const [country] = allowedCountry(country_code ?? alias, caller, countries(), alias === undefined ? "/country_code" : "/country");

@@ -1,3 +1,4 @@
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { requireNotSwapped } from "../../shared/countries/swapped-box.ts";
@@ -7,7 +8,6 @@ import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
 import { searchGeographies } from "../../shared/geographies/search.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
@@ -25,7 +25,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
   isRevalidated: true,
-  dependencies: (config) => ({ warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;
     const [country, rules] = allowedCountry(query.country_code, caller, countries());
@@ -34,7 +34,7 @@ export default defineEndpoint({
     const filters = { country, geoType, bbox, name, ids, areRoads: hasRoadsOnly(rules, geoType) };
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
     // One extra row shows whether there is a next page.
-    const found = await searchGeographies(warehouse, filters, after, limit + 1);
+    const found = await searchGeographies(warehouse, filters, after, limit + 1, caller.uid);
     const { rows, nextAfter } = firstPage(found, limit);
     const nextCursor = nextAfter === undefined ? null : encodeGeographyCursor(filters, nextAfter);
     const common = { country_code: country, geo_type: geoType };

@@ -1,7 +1,7 @@
 import { openCustomerCountries } from "../../shared/accounts/customers.ts";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkPolygon, errorsOf } from "../../shared/maps/check-map.ts";
@@ -20,12 +20,12 @@ export default defineEndpoint({
   body: CheckMapBody,
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: CheckedMapResponse },
-  dependencies: (config) => ({ countriesOf: openCustomerCountries(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ countriesOf: openCustomerCountries(config), warehouse: openInteractiveWarehouse(config) }),
   handler: async ({ body, caller }, { countriesOf, warehouse }) => {
     if (body.type === "custom_polygon")
       return reply(200, await checkPolygon(body.geometry, caller, { warehouse, countriesOf, countries: countries() }));
     const [country] = allowedCountry(body.country_code, caller, countries());
-    const errors = await errorsOf(() => checkGeographies(country, body.type, body.ids, warehouse));
+    const errors = await errorsOf(() => checkGeographies(country, body.type, body.ids, warehouse, caller.uid));
     return reply(200, { area_km2: null, cells: null, countries: [country], errors });
   },
 });

@@ -1,7 +1,7 @@
 import { openCustomerCountries } from "../../shared/accounts/customers.ts";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { allowedCountry, unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
@@ -30,7 +30,7 @@ export default defineEndpoint({
   dependencies: (config) => ({
     maps: openMaps(config, snapshotRows),
     countriesOf: openCustomerCountries(config),
-    warehouse: openWarehouse(config),
+    warehouse: openInteractiveWarehouse(config),
   }),
   handler: async ({ body, caller, key }, { maps, countriesOf, warehouse }, { now }) => {
     const { name, description, type } = body;
@@ -42,7 +42,7 @@ export default defineEndpoint({
     if (shape.ids === null) {
       checkPlace(shape.geometry, caller, countries(), "/geometry");
       await checkForeignCoverage(shape.geometry, caller, { warehouse, countriesOf, countries: countries() });
-    } else await checkGeographies(shape.countryCode, type, shape.ids, warehouse);
+    } else await checkGeographies(shape.countryCode, type, shape.ids, warehouse, caller.uid);
     const owner = `${keyLabel}@${uid}`;
     const map = { uid, owner, name, description, type, ...shape, isMonitored: false, version: 1, createdAt: now() };
     const saved = await maps.create(map, key);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
@@ -37,7 +37,7 @@ export default defineEndpoint({
   dependencies: (config) => ({
     ...openMonitoring(config),
     measurements: openMeasurementsTopic(config),
-    warehouse: openWarehouse(config),
+    warehouse: openInteractiveWarehouse(config),
   }),
   handler: async ({ params, body, caller, key }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
@@ -50,7 +50,7 @@ export default defineEndpoint({
       await checkForeignCoverage(body.geometry, caller, { ...context, warehouse });
     }
     if (change.ids && (body.ids || body.type || body.country_code))
-      await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse);
+      await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse, caller.uid);
     const isReshaped = known.isMonitored && !isSameShape(known, change);
     const counted = isReshaped ? await countShape(caller.uid, change, "/geometry", context) : undefined;
     const changedAt = now();

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { decodeListCursor, encodeListCursor } from "../../shared/http/list-cursor.ts";
 import { openMapReader } from "../../shared/maps/maps.ts";
@@ -21,7 +21,7 @@ export default defineEndpoint({
   query: HistoryQuery,
   body: noInput,
   responses: { 200: HistoryResponse },
-  dependencies: (config) => ({ maps: openMapReader(config), warehouse: openWarehouse(config) }),
+  dependencies: (config) => ({ maps: openMapReader(config), warehouse: openInteractiveWarehouse(config) }),
   handler: async ({ query, caller }, { maps, warehouse }) => {
     const { map_id: mapId, start_time: start, end_time: end, limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeListCursor(cursor, v.picklist(RESULTS));

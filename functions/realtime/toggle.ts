@@ -1,6 +1,6 @@
+import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { allowedCountry } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import type { CountedShape } from "../../shared/maps/cell-budget.ts";
@@ -28,7 +28,7 @@ export default defineEndpoint({
   dependencies: (config) => ({
     ...openMonitoring(config),
     measurements: openMeasurementsTopic(config),
-    warehouse: openWarehouse(config),
+    warehouse: openInteractiveWarehouse(config),
   }),
   handler: async ({ body, caller, key }, { measurements, warehouse, ...monitoring }, { now, log, bestEffort }) => {
     const { map_id: id, enable } = body;

@@ -65,6 +65,7 @@ it.each([
   ["GOOGLE_CLOUD_PROJECT", "Populus"],
   ["ENVIRONMENT", "test"],
   ["BYTES_BILLED_MAX", "1e12"],
+  ["INTERACTIVE_BYTES_MAX", "1e9"],
   ["QUERY_PRICE_CURRENCY", "euro"],
   ["CORS_ORIGINS", "maps.example.com"],
   ["TICK_SECONDS", "5 min"],

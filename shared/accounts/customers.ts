@@ -75,3 +75,12 @@ export function openCustomerCountries(config: Config): (uid: string) => Promise<
     return data === undefined ? [] : v.parse(Customer, data).countries;
   };
 }
+
+/** Opens the customers, to read one's limits and the bytes of its jobs. Undefined for a deleted customer. */
+export function openCustomerBudget(config: Config): (uid: string) => Promise<Customer | undefined> {
+  const customers = firestoreReader(config).collection("customers");
+  return async (uid) => {
+    const data = (await customers.doc(uid).get()).data();
+    return data === undefined ? undefined : v.parse(Customer, data);
+  };
+}

@@ -11,7 +11,7 @@ const TEBIBYTE = 2 ** 40;
 const BILLED_MIN = 10 * MEBIBYTE;
 
 interface EstimateContext {
-  readonly warehouse: Warehouse;
+  readonly warehouse: Pick<Warehouse, "queryOne" | "dryRun">;
   readonly config: Pick<Config, "queryPrice" | "bytesBilledMax">;
   readonly labels: Labels;
 }

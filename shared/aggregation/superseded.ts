@@ -13,7 +13,12 @@ const LEDGER_MS_MAX = 3000;
  * Returns whether data of a completed job's window has been loaded since the job read it, according to the ledger. Null when the ledger
  * does not answer: results are served even while the warehouse is down.
  */
-export async function isSuperseded(job: Job, table: CountryTable, warehouse: Warehouse, log: Log): Promise<boolean | null> {
+export async function isSuperseded(
+  job: Job,
+  table: CountryTable,
+  warehouse: Pick<Warehouse, "queryOne">,
+  log: Log,
+): Promise<boolean | null> {
   const rules = table[job.request.country_code];
   const prepared = rules && openRequest(job.request, rules);
   if (!prepared || !job.result) return null;

@@ -5,7 +5,7 @@ export interface DayBytes {
 }
 
 /** A customer's limit, and the day of its jobs: the fields of a customer that budgets need. */
-interface Budget {
+export interface Budget {
   readonly limits: { readonly bytesPerDay: number };
   readonly bytesToday?: DayBytes | undefined;
 }

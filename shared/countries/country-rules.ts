@@ -32,6 +32,8 @@ export interface CountryRules {
   readonly isProtected: boolean;
   /** Whether the country has the strict profile, see `infra/warehouse/privacy.md`: it publishes less than the standard one. */
   readonly isStrict: boolean;
+  /** The most days that the window of a request may have. */
+  readonly windowDaysMax: number;
   /** The grid in whose cells people are counted; undefined for a country without a grid. */
   readonly grid: CountryGrid | undefined;
   /** Each product's offer by product name, as written in `countries.json`. The product's schema parses it. */

@@ -97,6 +97,7 @@ describe("across two countries", () => {
       ...table.NOR,
       name: "",
       aliases: [],
+      windowDaysMax: 400,
       timeZone: "UTC",
       k: 5,
       peopleOfDevice: 4,

@@ -52,6 +52,7 @@ const RULES = {
   protected: v.optional(v.boolean(), false),
   profile: v.optional(v.picklist(["standard", "strict"]), "standard"),
   grid: v.optional(GridRule),
+  window_days_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 400),
 };
 
 /** A product's offer with a step that is not the country's. */
@@ -80,13 +81,16 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
       ({ profile, ...rules }) => profile !== "strict" || !Object.values(rules).some((rule) => v.is(OwnStep, rule)),
       'cannot have a product with a step of its own and profile: "strict", whose steps are of 2k devices: leave one out',
     ),
-    v.transform(({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, profile, grid, ...offers }) => ({
-      ...{ name, aliases, grid, offers, isProtected },
-      isStrict: profile === "strict",
-      timeZone: time_zone,
-      k: k ?? (sensitive ? K_SENSITIVE : K),
-      peopleOfDevice: people_per_device,
-    })),
+    v.transform(
+      ({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, profile, grid, window_days_max, ...offers }) => ({
+        ...{ name, aliases, grid, offers, isProtected },
+        isStrict: profile === "strict",
+        timeZone: time_zone,
+        k: k ?? (sensitive ? K_SENSITIVE : K),
+        peopleOfDevice: people_per_device,
+        windowDaysMax: window_days_max,
+      }),
+    ),
   );
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new Error(`${source} is not a table of country rules: it must be an object by country code, like infra/countries.json`);

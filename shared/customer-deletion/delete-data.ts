@@ -13,7 +13,7 @@ import { openSnapshots, type SnapshotStore } from "../realtime/snapshots.ts";
 import type { Config } from "../runtime/config.ts";
 import { type CustomerUsage, openCustomerUsage } from "./usage.ts";
 
-const LABELS = { purpose: "customer-removal" };
+const labelsOf = (uid: string) => ({ customer: uid, purpose: "customer-removal" });
 
 /** The stores of customer data that is not written in a transaction with the customer itself. */
 export interface CustomerDataStores {
@@ -61,14 +61,14 @@ interface DeletedRows {
 export async function deleteRows({ home, copy }: Warehouses, uid: string, now: Date): Promise<DeletedRows> {
   const { old: monitored, recent: tooRecent } = await countMonitoredRows(home, uid, now);
   for (const table of ["realtime.monitored_maps", "realtime.map_cells"] as const)
-    if (monitored > 0) await home.query(deleteMonitoredStatement(table, uid, now), LABELS);
+    if (monitored > 0) await home.query(deleteMonitoredStatement(table, uid, now), labelsOf(uid));
   let headcounts = 0;
   for (const [table, warehouse] of [
     ["realtime.headcounts", home],
     ["realtime_eu.headcounts", copy],
   ] as const) {
-    const { count } = await warehouse.queryOne(countHeadcountsStatement(table, uid), LABELS);
-    if (count > 0) await warehouse.query(deleteHeadcountsStatement(table, uid), LABELS);
+    const { count } = await warehouse.queryOne(countHeadcountsStatement(table, uid), labelsOf(uid));
+    if (count > 0) await warehouse.query(deleteHeadcountsStatement(table, uid), labelsOf(uid));
     headcounts += count;
   }
   return { headcounts, monitored, tooRecent };
@@ -76,5 +76,5 @@ export async function deleteRows({ home, copy }: Warehouses, uid: string, now: D
 
 /** Counts the rows of a customer's monitored maps. `recent` are those that BigQuery cannot delete yet. */
 export async function countMonitoredRows(home: Warehouses["home"], uid: string, now: Date): Promise<MonitoredRowCount> {
-  return home.queryOne(countMonitoredStatement(uid, now), LABELS);
+  return home.queryOne(countMonitoredStatement(uid, now), labelsOf(uid));
 }

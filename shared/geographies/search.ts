@@ -13,11 +13,12 @@ export async function searchGeographies(
   filters: GeographyFilters,
   after: number | undefined,
   rowsMax: number,
+  uid: string,
 ): Promise<GeographyRow[]> {
   const found: GeographyRow[] = [];
   let last = after;
   for (;;) {
-    const rows = await warehouse.query(findGeographiesStatement(filters, last, rowsMax), { purpose: "geographies" });
+    const rows = await warehouse.query(findGeographiesStatement(filters, last, rowsMax), { customer: uid, purpose: "geographies" });
     found.push(...rows.map(asLine).filter((row) => touches(row, filters)));
     last = rows.at(-1)?.geo_id;
     if (rows.length < rowsMax || found.length >= rowsMax) return found.slice(0, rowsMax);

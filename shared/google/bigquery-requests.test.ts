@@ -74,6 +74,7 @@ afterEach(() => new Promise((closed) => server.close(closed)));
 it.each([
   ["started", () => warehouse.start("job", STATEMENT, LABELS), false],
   ["asked", () => warehouse.query(STATEMENT, LABELS), false],
+  ["asked within a bound", () => warehouse.queryUpTo(STATEMENT, LABELS, 1e9), false],
   ["tried dry", () => warehouse.dryRun(STATEMENT, LABELS), true],
 ])(
   "a statement that is %s is sent with its maximum bytes billed, its labels, and its values as parameters only",

@@ -12,8 +12,14 @@ export type Outcome<Row = unknown> =
   | { readonly state: "running"; readonly progress: number }
   | { readonly state: "failed"; readonly reason: string; readonly message: string };
 
-/** Job labels for billing and audit. Names and values are lower case. */
+/** Job labels for billing and audit: `customer`, or `all` for a query of all customers, and more. Names and values are lower case. */
 export type Labels = Readonly<Record<string, string>>;
+
+/** The rows of a query, and the bytes that it was billed. */
+export interface BilledRows<Row> {
+  readonly rows: readonly Row[];
+  readonly bytesBilled: number;
+}
 
 /** What a statement reads: bytes and number of tables. */
 export interface ReadEstimate {
@@ -36,6 +42,8 @@ export interface Warehouse {
   ) => Promise<Outcome<Row>>;
   /** Runs a small statement and returns its rows. Throws the client's error, or a `ValiError`. */
   readonly query: <Row>(statement: Statement<Row>, labels: Labels) => Promise<readonly Row[]>;
+  /** Runs a small statement of at most this many billed bytes. Throws the client's error, or a `ValiError`. */
+  readonly queryUpTo: <Row>(statement: Statement<Row>, labels: Labels, bytesBilledMax: number) => Promise<BilledRows<Row>>;
   /** Runs a small statement that returns exactly one row. */
   readonly queryOne: <Row>(statement: Statement<Row>, labels: Labels) => Promise<Row>;
   /** Returns the most that a statement would read, without running it. Throws the client's error. */
@@ -76,6 +84,17 @@ const Billed = v.object({
   }),
 });
 
+/** The client's answer to a query: the rows, the next page, and the answer of BigQuery. */
+const QueryAnswer = v.looseTuple([
+  v.array(v.unknown()),
+  v.unknown(),
+  v.object({
+    totalBytesBilled: v.optional(Int64),
+    totalBytesProcessed: v.optional(Int64, 0),
+    jobReference: v.optional(v.object({ jobId: v.string() })),
+  }),
+]);
+
 /** Opens BigQuery. Every statement is sent with its parameters, its labels and `maximumBytesBilled`. */
 export function openWarehouse(config: Config): Warehouse {
   const { region: location, bytesBilledMax } = config;
@@ -86,6 +105,19 @@ export function openWarehouse(config: Config): Warehouse {
     maximumBytesBilled: String(bytesBilledMax),
     labels: { ...labels },
   });
+  const billedOf = async (jobId: string): Promise<number | undefined> => {
+    const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
+    const { status, statistics } = v.parse(Billed, metadata);
+    return status.state === "DONE" ? statistics.query.totalBytesBilled || statistics.totalBytesProcessed : undefined;
+  };
+  const queryUpTo: Warehouse["queryUpTo"] = async (statement, labels, most) => {
+    const options = { ...common(statement, labels), maximumBytesBilled: String(Math.min(most, bytesBilledMax)), wrapIntegers: false };
+    const answer: unknown = await bigquery.query(options);
+    const [rows, , { totalBytesBilled, totalBytesProcessed, jobReference }] = v.parse(QueryAnswer, answer);
+    // Only the first answer tells the bill. A query that took longer was asked for again.
+    const billed = totalBytesBilled ?? (jobReference ? await billedOf(jobReference.jobId) : undefined);
+    return { rows: rowsOf(statement, rows), bytesBilled: billed || totalBytesProcessed };
+  };
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
     const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
     return rowsOf(statement, rows);
@@ -99,6 +131,7 @@ export function openWarehouse(config: Config): Warehouse {
       }
     },
     query,
+    queryUpTo,
     queryOne: async (statement, labels) => onlyRow(await query(statement, labels)),
     dryRun: async (statement, labels) => {
       const [{ metadata }] = await bigquery.createQueryJob({ ...common(statement, labels), dryRun: true });
@@ -111,9 +144,7 @@ export function openWarehouse(config: Config): Warehouse {
     },
     bytesBilled: async (jobId) => {
       try {
-        const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
-        const { status, statistics } = v.parse(Billed, metadata);
-        return status.state === "DONE" ? statistics.query.totalBytesBilled || statistics.totalBytesProcessed : undefined;
+        return await billedOf(jobId);
       } catch (error) {
         if (isNotFound(error)) return 0;
         throw error;

@@ -7,8 +7,14 @@ import type { MapType } from "./schemas.ts";
 const NAMED_MAX = 20;
 
 /** Throws `invalid_argument`, with the unknown ids, if some ids are not geographies of the type in the country. */
-export async function checkGeographies(country: string, type: MapType, ids: readonly number[], warehouse: Warehouse): Promise<void> {
-  const unknown = await warehouse.query(unknownGeographiesStatement(country, type, ids), { purpose: "map-ids" });
+export async function checkGeographies(
+  country: string,
+  type: MapType,
+  ids: readonly number[],
+  warehouse: Pick<Warehouse, "query">,
+  uid: string,
+): Promise<void> {
+  const unknown = await warehouse.query(unknownGeographiesStatement(country, type, ids), { customer: uid, purpose: "map-ids" });
   if (unknown.length === 0) return;
   const named = unknown.slice(0, NAMED_MAX).join(", ");
   const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : "";

@@ -37,7 +37,7 @@ JOIN \`mobility.geography_cells\` AS network
 
 /** The dependencies of checking a polygon against countries that the key does not cover. */
 export interface ForeignCoverageContext {
-  readonly warehouse: Warehouse;
+  readonly warehouse: Pick<Warehouse, "query">;
   /** Returns the customer's countries: only in these a map is measured. */
   readonly countriesOf: (uid: string) => Promise<readonly string[]>;
   readonly countries: CountryTable;
@@ -61,7 +61,7 @@ export async function checkForeignCoverage(
   for (const { country, cells } of reached.filter((one) => measured.includes(one.country))) {
     const ids = cells.map(({ cellId }) => cellId);
     // Nobody can monitor so many cells: the border is refused before it costs ten queries.
-    if (!cannotBeMonitored(ids.length) && !(await hasNetwork(country, ids, warehouse))) continue;
+    if (!cannotBeMonitored(ids.length) && !(await hasNetwork(country, ids, warehouse, caller.uid))) continue;
     const covers = caller.countries.join(", ") || "no country";
     throw new ServiceError(
       "permission_denied",
@@ -70,9 +70,10 @@ export async function checkForeignCoverage(
   }
 }
 
-async function hasNetwork(country: string, ids: readonly number[], warehouse: Warehouse): Promise<boolean> {
+async function hasNetwork(country: string, ids: readonly number[], warehouse: Pick<Warehouse, "query">, uid: string): Promise<boolean> {
   for (let start = 0; start < ids.length; start += CELLS_PER_QUERY) {
     const counts = await warehouse.query(networkCellsStatement(country, ids.slice(start, start + CELLS_PER_QUERY)), {
+      customer: uid,
       purpose: "map-cells",
     });
     if (counts.some((count) => count > 0)) return true;

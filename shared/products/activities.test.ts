@@ -9,6 +9,7 @@ const india: CountryRules = {
   timeZone: "Asia/Kolkata",
   k: 5,
   peopleOfDevice: 4,
+  windowDaysMax: 400,
   isProtected: false,
   isStrict: false,
   grid: undefined,

@@ -17,6 +17,7 @@ const RULES: CountryRules = {
   timeZone: "Europe/Tallinn",
   k: 5,
   peopleOfDevice: 4,
+  windowDaysMax: 400,
   isProtected: false,
   isStrict: false,
   grid: undefined,

@@ -16,7 +16,7 @@ import {
 } from "./product.ts";
 import type { ProductQuery } from "./product-query.ts";
 import type { StoredRequest } from "./request-fields.ts";
-import { windowOf } from "./request-fields.ts";
+import { requireWindow, windowOf } from "./request-fields.ts";
 import type { SummaryRow } from "./summary.ts";
 import { firstCivilDayEnd, type PreviewSpan } from "./time-window.ts";
 
@@ -184,6 +184,7 @@ export function defineProduct<
       const offer = offerOf(country);
       if (offer === undefined) throw notOffered(code, country);
       const request = definition.accept({ body, code, country, offer, now });
+      requireWindow(request, country);
       const lookups = lookup?.statements(request) ?? [];
       return {
         needsLookup: lookups.length > 0,

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { CountryRules } from "../countries/country-rules.ts";
+import { invalidFields } from "../http/errors.ts";
 import type { TimeWindow } from "./time-window.ts";
 
 export const ActivityType = v.pipe(v.picklist(["hourly", "daily"]), v.title("ActivityType"));
@@ -58,6 +60,18 @@ export interface StoredRequest {
   readonly end_time: string;
   readonly full: boolean;
   readonly format: Format;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Throws `invalid_argument` for a window with more days than the country's rules allow. */
+export function requireWindow(
+  request: Pick<StoredRequest, "start_time" | "end_time">,
+  { windowDaysMax }: Pick<CountryRules, "windowDaysMax">,
+): void {
+  const { start, end } = windowOf(request);
+  if (end.getTime() - start.getTime() > windowDaysMax * DAY_MS)
+    throw invalidFields([{ pointer: "/end_time", detail: `must be at most ${windowDaysMax} days after start_time` }]);
 }
 
 /** Returns the time window of a stored request. */

@@ -17,7 +17,7 @@ const WAITS_MAX = 4;
 const ATTEMPTS_A_CALL = 3;
 /** How many snapshots are written concurrently. */
 const WRITES_AT_ONCE = 20;
-const LABELS = { purpose: "refresh" };
+const LABELS = { customer: "all", purpose: "refresh" };
 
 /** The dependencies of completing a tick. */
 export interface TickContext {

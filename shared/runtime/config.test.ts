@@ -19,6 +19,7 @@ describe("the configuration", () => {
     ["GOOGLE_CLOUD_PROJECT", { GOOGLE_CLOUD_PROJECT: undefined }],
     ["ENVIRONMENT", { ENVIRONMENT: "staging" }],
     ["TASKS_ADDRESS", { TASKS_ADDRESS: "localhost" }],
+    ["INTERACTIVE_BYTES_MAX", { INTERACTIVE_BYTES_MAX: "1e9" }],
     ["BYTES_BILLED_MAX", { BYTES_BILLED_MAX: "lots" }],
   ])("with an invalid %s is rejected by the variable's name", (name, change) => {
     expect(() => parseConfig({ ...LEAST, ...change })).toThrow(name);

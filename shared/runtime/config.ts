@@ -16,6 +16,7 @@ export const DeploymentVariables = v.object({
   QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
   ACCOUNTS_PROJECT: v.optional(v.string()),
   BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
+  INTERACTIVE_BYTES_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "100000000000"),
   QUERY_PRICE_PER_TIB: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0)), "6.25"),
   QUERY_PRICE_CURRENCY: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 4217 code, for example EUR")), "USD"),
   RATE_PER_SECOND: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0.1)), "100"),
@@ -64,6 +65,8 @@ export interface Config {
   /** The project of the customers' service accounts: the delivery project if there is one. */
   readonly accountsProject: string;
   readonly bytesBilledMax: number;
+  /** The most bytes that one query of a request that waits for it may read. */
+  readonly interactiveBytesMax: number;
   /** The price of one billed TiB of a query, used in estimates, and its ISO 4217 currency. */
   readonly queryPrice: { readonly perTib: number; readonly currency: string };
   /** The rate limit of one customer at one instance of a function. */
@@ -112,6 +115,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
     accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
     bytesBilledMax: env.BYTES_BILLED_MAX,
+    interactiveBytesMax: env.INTERACTIVE_BYTES_MAX,
     queryPrice: { perTib: env.QUERY_PRICE_PER_TIB, currency: env.QUERY_PRICE_CURRENCY },
     rate: { perSecond: env.RATE_PER_SECOND, burst: env.RATE_BURST },
     corsOrigins: env.CORS_ORIGINS === "" ? [] : env.CORS_ORIGINS.split(","),

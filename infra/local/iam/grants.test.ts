@@ -18,7 +18,7 @@ import { openMonitoredMaps } from "../../../shared/realtime/monitored-maps-table
 import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
 import { serveInProcess } from "../../testing/in-process.ts";
-import { at, version } from "../../testing/realtime-warehouse.ts";
+import { at } from "../../testing/realtime-warehouse.ts";
 import { startFirestore } from "../firestore/start.ts";
 import { SCOPES } from "../identity.ts";
 import { startPubSub } from "../pubsub/server.ts";
@@ -85,6 +85,10 @@ function withGrants(grants: readonly string[]): Config {
 const mintAs = (account: string) => (config: Config) =>
   openIamCredentials(config).generateAccessToken(emailOf(`${account}-${UID}`), SCOPES.storageRead);
 const signAs = (account: string) => (config: Config) => openUrlSigner(config).sign(emailOf(`${account}-${UID}`), ["results/a"], hour);
+const monitoredMap = {
+  ...{ map_id: "m", uid: UID, name: "M", version: 1, is_monitored: true, country_code: "EST", geo_type: "grid_250m", geo_ids: [1] },
+  ...{ geometry_hash: null, cell_parts: null, appended_at: at(0).toISOString() },
+};
 const headcount = { tick: at(0).toISOString(), timestamp: at(0).toISOString(), uid: UID, target_id: "m", target_name: "M" };
 
 /** What a function does, the refusal when each of the grants that it takes is missing, and grants that do not help. */
@@ -116,7 +120,7 @@ const DEEDS: Readonly<Record<string, readonly [does: (config: Config) => Promise
     ["read_presence"],
   ],
   "monitors a map": [
-    (config) => openMonitoredMaps(config).append([version("m", 1, { 1: 1 })]),
+    (config) => openMonitoredMaps(config).append(monitoredMap),
     { write_monitored_maps: "bigquery.tables.updateData" },
     ["read_monitored_maps", "write_headcounts"],
   ],

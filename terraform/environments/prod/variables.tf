@@ -68,6 +68,13 @@ variable "hosts" {
   nullable = false
 }
 
+variable "interactive_bytes_max" {
+  description = "The most bytes that one query of a request that waits for it may read. The day's bytes of a customer are a quota of that customer."
+  type        = number
+  default     = 100000000000
+  nullable    = false
+}
+
 variable "loaders" {
   description = "Who loads the provider's data, as the loader's account: user:…, group:… or serviceAccount:…. They read raw counts."
   type        = set(string)

@@ -14,6 +14,7 @@ locals {
     GOOGLE_CLOUD_PROJECT  = var.project_id
     QUERY_PRICE_CURRENCY  = var.query_price.currency
     QUERY_PRICE_PER_TIB   = tostring(var.query_price.per_tib)
+    INTERACTIVE_BYTES_MAX = tostring(var.interactive_bytes_max)
     MEASUREMENTS_TOPIC    = local.published_topics.measurements
     QUEUE                 = local.queue.name
     QUEUE_REGION          = local.queue.region

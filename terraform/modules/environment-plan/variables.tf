@@ -67,6 +67,17 @@ variable "ingress" {
   }
 }
 
+variable "interactive_bytes_max" {
+  description = "The most bytes that one query of a request that waits for it may read. The day's bytes of a customer are a quota of that customer."
+  type        = number
+  nullable    = false
+
+  validation {
+    condition     = var.interactive_bytes_max >= 1000000000 && floor(var.interactive_bytes_max) == var.interactive_bytes_max
+    error_message = "A query of a request may read 1 GB at least, in whole bytes."
+  }
+}
+
 variable "loaders" {
   description = "Who loads the provider's data, as the loader's account: user:…, group:… or serviceAccount:…. They read raw counts."
   type        = set(string)

@@ -6,22 +6,23 @@ data "google_project" "this" {
 module "plan" {
   source = "../environment-plan"
 
-  bytes_billed_max = var.bytes_billed_max
-  cors_origins     = local.cors_origins
-  delivery_project = var.delivery_project
-  environment      = var.environment
-  hosts            = var.hosts
-  ingress          = var.ingress
-  loaders          = var.loaders
-  patterns         = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
-  project_id       = var.project_id
-  project_number   = data.google_project.this.number
-  query_price      = var.query_price
-  queue_region     = var.queue_region
-  rate             = var.rate
-  region           = var.region
-  sizing           = var.sizing
-  withheld         = var.withheld
+  bytes_billed_max      = var.bytes_billed_max
+  cors_origins          = local.cors_origins
+  delivery_project      = var.delivery_project
+  environment           = var.environment
+  hosts                 = var.hosts
+  ingress               = var.ingress
+  interactive_bytes_max = var.interactive_bytes_max
+  loaders               = var.loaders
+  patterns              = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
+  project_id            = var.project_id
+  project_number        = data.google_project.this.number
+  query_price           = var.query_price
+  queue_region          = var.queue_region
+  rate                  = var.rate
+  region                = var.region
+  sizing                = var.sizing
+  withheld              = var.withheld
 }
 
 locals {

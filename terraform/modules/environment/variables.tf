@@ -98,6 +98,13 @@ variable "ingress" {
   }
 }
 
+variable "interactive_bytes_max" {
+  description = "The most bytes that one query of a request that waits for it may read. The day's bytes of a customer are a quota of that customer."
+  type        = number
+  default     = 100000000000
+  nullable    = false
+}
+
 variable "is_protected" {
   description = "Whether resources that hold data are protected from deletion, also by Terraform."
   type        = bool

@@ -7,18 +7,19 @@ locals {
 module "environment" {
   source = "../environment-plan"
 
-  bytes_billed_max = 1099511627776
-  delivery_project = "populus-prod-delivery"
-  environment      = "prod"
-  hosts            = { data = "data.example.com", users = "users.example.com" }
-  ingress          = "ALLOW_INTERNAL_AND_GCLB"
-  patterns         = jsondecode(file("${local.infra}/generated/environment-variables.json"))
-  project_id       = "populus-prod"
-  project_number   = "123456789"
-  query_price      = { currency = "USD", per_tib = 6.25 }
-  queue_region     = "europe-west1"
-  rate             = { burst = 500, per_second = 100 }
-  region           = local.region
+  bytes_billed_max      = 1099511627776
+  delivery_project      = "populus-prod-delivery"
+  environment           = "prod"
+  hosts                 = { data = "data.example.com", users = "users.example.com" }
+  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  interactive_bytes_max = 100000000000
+  patterns              = jsondecode(file("${local.infra}/generated/environment-variables.json"))
+  project_id            = "populus-prod"
+  project_number        = "123456789"
+  query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_region          = "europe-west1"
+  rate                  = { burst = 500, per_second = 100 }
+  region                = local.region
 }
 
 module "customers" {

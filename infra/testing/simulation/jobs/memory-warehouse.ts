@@ -143,6 +143,7 @@ export function memoryWarehouse(
         }),
       cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
       query: () => Promise.reject(new Error("no simulation runs an interactive query")),
+      queryUpTo: () => Promise.reject(new Error("no simulation runs an interactive query")),
       queryOne: () => Promise.reject(new Error("no simulation runs an interactive query")),
       dryRun: () => Promise.reject(new Error("no simulation runs a dry run")),
     }),

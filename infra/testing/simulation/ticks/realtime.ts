@@ -89,7 +89,14 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
       uses: {
         ...uses,
         measurements,
-        warehouse: { ...warehouse, queryOne: noSuchCall, dryRun: noSuchCall, bytesBilled: noSuchCall, cancel: noSuchCall },
+        warehouse: {
+          ...warehouse,
+          queryUpTo: noSuchCall,
+          queryOne: noSuchCall,
+          dryRun: noSuchCall,
+          bytesBilled: noSuchCall,
+          cancel: noSuchCall,
+        },
       },
       context,
     };

@@ -1,18 +1,19 @@
 # The functions' environment variables. Their names and patterns come from the code that reads them.
 variables {
-  bytes_billed_max = 1099511627776
-  cors_origins     = ["https://maps.example.com", "http://localhost:5173"]
-  delivery_project = "populus-prod-delivery"
-  environment      = "prod"
-  hosts            = { data = "data.example.com", users = "users.example.com" }
-  ingress          = "ALLOW_INTERNAL_AND_GCLB"
-  patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
-  project_id       = "populus-prod"
-  project_number   = "123456789"
-  query_price      = { currency = "USD", per_tib = 6.25 }
-  queue_region     = "europe-west1"
-  rate             = { burst = 500, per_second = 100 }
-  region           = "europe-north1"
+  bytes_billed_max      = 1099511627776
+  cors_origins          = ["https://maps.example.com", "http://localhost:5173"]
+  delivery_project      = "populus-prod-delivery"
+  environment           = "prod"
+  hosts                 = { data = "data.example.com", users = "users.example.com" }
+  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  interactive_bytes_max = 100000000000
+  patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
+  project_id            = "populus-prod"
+  project_number        = "123456789"
+  query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_region          = "europe-west1"
+  rate                  = { burst = 500, per_second = 100 }
+  region                = "europe-north1"
 }
 
 run "all_variables" {
@@ -28,6 +29,7 @@ run "all_variables" {
       EXPORT_BUCKET             = "populus-prod-exports"
       GOOGLE_CLOUD_PROJECT      = "populus-prod"
       LOG_EXECUTION_ID          = "false"
+      INTERACTIVE_BYTES_MAX     = "100000000000"
       MEASUREMENTS_TOPIC        = "measurements"
       METADATA_SERVER_DETECTION = "assume-present"
       QUERY_PRICE_CURRENCY      = "USD"

@@ -1,17 +1,18 @@
 # Each validation refuses what it is meant to refuse.
 variables {
-  bytes_billed_max = 1099511627776
-  delivery_project = "populus-prod-delivery"
-  environment      = "prod"
-  hosts            = { data = "data.example.com", users = "users.example.com" }
-  ingress          = "ALLOW_INTERNAL_AND_GCLB"
-  patterns         = jsondecode(file("../../../infra/generated/environment-variables.json"))
-  project_id       = "populus-prod"
-  project_number   = "123456789"
-  query_price      = { currency = "USD", per_tib = 6.25 }
-  queue_region     = "europe-west1"
-  rate             = { burst = 500, per_second = 100 }
-  region           = "europe-north1"
+  bytes_billed_max      = 1099511627776
+  delivery_project      = "populus-prod-delivery"
+  environment           = "prod"
+  hosts                 = { data = "data.example.com", users = "users.example.com" }
+  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  interactive_bytes_max = 100000000000
+  patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
+  project_id            = "populus-prod"
+  project_number        = "123456789"
+  query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_region          = "europe-west1"
+  rate                  = { burst = 500, per_second = 100 }
+  region                = "europe-north1"
 }
 
 run "a_query_that_may_bill_nothing" {
@@ -156,4 +157,12 @@ run "every_identity_of_a_pool_as_a_loader" {
     loaders = ["principalSet://iam.googleapis.com/pool/*"]
   }
   expect_failures = [var.loaders]
+}
+
+run "requests_that_may_read_less_than_a_gigabyte" {
+  command = plan
+  variables {
+    interactive_bytes_max = 999999999
+  }
+  expect_failures = [var.interactive_bytes_max]
 }

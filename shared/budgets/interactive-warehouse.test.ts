@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { statement } from "../google/statement.ts";
+import { type InteractiveContext, interactiveWarehouse } from "./interactive-warehouse.ts";
+
+const GB = 1_000_000_000;
+const TABLE = 10 * 1024 * 1024;
+const LABELS = { customer: "acme", purpose: "preview" };
+const QUERY = statement(v.object({ one: v.number() }), "SELECT 1 AS one", {});
+
+interface Options {
+  /** How much a query reads of its one table. */
+  readonly bytes: () => number;
+  readonly error?: Error;
+}
+
+/** An interactive warehouse of at most 100 GB a query, and the calls that it makes. */
+function opened({ bytes, error }: Options) {
+  const calls: string[] = [];
+  const warehouse: InteractiveContext["warehouse"] = {
+    dryRun: async () => {
+      calls.push("dry run");
+      return { bytes: bytes(), tables: 1 };
+    },
+    queryUpTo: async (_statement, _labels, most) => {
+      calls.push(`up to ${most}`);
+      if (error) throw error;
+      if (bytes() > most) throw Object.assign(new Error("too much"), { code: 400, errors: [{ reason: "bytesBilledLimitExceeded" }] });
+      return { rows: [], bytesBilled: bytes() };
+    },
+  };
+  const leases: InteractiveContext["leases"] = {
+    hold: async (uid, held) => {
+      calls.push(`${uid} holds ${held}`);
+      return { settle: async (billed) => void calls.push(`settles ${billed}`) };
+    },
+  };
+  const { query } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB });
+  return { calls, query: () => query(QUERY, LABELS), unlabelled: () => query(QUERY, { purpose: "preview" }) };
+}
+
+describe("an interactive query", () => {
+  it("holds what its dry run says, may be billed a gigabyte, and counts what it was billed", async () => {
+    const { calls, query } = opened({ bytes: () => 500 });
+    await query();
+    expect(calls.splice(0)).toEqual(["dry run", `acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
+    // The same text again needs no dry run.
+    await query();
+    expect(calls).toEqual([`acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
+  });
+
+  it("over a gigabyte may be billed what its dry run says", async () => {
+    const { calls, query } = opened({ bytes: () => 7 * GB });
+    await query();
+    expect(calls).toEqual(["dry run", `acme holds ${7 * GB + TABLE}`, `up to ${7 * GB + TABLE}`, `settles ${7 * GB}`]);
+  });
+
+  it("that reads more than the last of its text is asked again, and nothing was billed", async () => {
+    let bytes = 500;
+    const { calls, query } = opened({ bytes: () => bytes });
+    await query();
+    calls.splice(0);
+    bytes = 2 * GB;
+    await query();
+    expect(calls).toEqual([
+      ...[`acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 0", "dry run"],
+      ...[`acme holds ${2 * GB + TABLE}`, `up to ${2 * GB + TABLE}`, `settles ${2 * GB}`],
+    ]);
+  });
+
+  it("beyond the hard ceiling is refused, and neither held nor run", async () => {
+    const { calls, query } = opened({ bytes: () => 100 * GB + 1 });
+    await expect(query()).rejects.toMatchObject({ code: "invalid_argument" });
+    expect(calls).toEqual(["dry run"]);
+  });
+
+  it("without the label of its customer is a fault of ours, and not run", async () => {
+    const { calls, unlabelled } = opened({ bytes: () => 500 });
+    await expect(unlabelled()).rejects.toThrow("has no label");
+    expect(calls).toEqual(["dry run"]);
+  });
+
+  it.each([
+    ["without an answer counts as read: it may have run", new Error("socket hang up"), 500 + TABLE],
+    [
+      "that BigQuery answers with an error counts nothing",
+      Object.assign(new Error("bad"), { code: 400, errors: [{ reason: "invalidQuery" }] }),
+      0,
+    ],
+  ])("%s", async (_what, error, settled) => {
+    const { calls, query } = opened({ bytes: () => 500, error });
+    await expect(query()).rejects.toThrow(error.message);
+    expect(calls.at(-1)).toBe(`settles ${settled}`);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { utcDate } from "./day-bytes.ts";
+import { createLeases, type Hold } from "./leases.ts";
+
+const GB = 1_000_000_000;
+const EVENING = new Date("2026-11-20T23:59:00Z");
+const NEXT_DAY = new Date("2026-11-21T00:00:00Z");
+
+/** The leased bytes of all customers in memory, and their limits, with processes that lease. */
+function customers(limits: Readonly<Record<string, number>>) {
+  const days = new Map<string, number>();
+  let now = EVENING;
+  let calls = 0;
+  const leasedBytes = {
+    on: async (uid: string, instant: Date) => days.get(`${uid} ${utcDate(instant)}`) ?? 0,
+    add: async (uid: string, instant: Date, bytes: number) => {
+      calls++;
+      const day = `${uid} ${utcDate(instant)}`;
+      days.set(day, (days.get(day) ?? 0) + bytes);
+    },
+  };
+  const budgetOf = async (uid: string) => ({ limits: { bytesPerDay: limits[uid] ?? 0 } });
+  return {
+    process: () => createLeases({ leasedBytes, budgetOf, now: () => now, log: () => undefined }),
+    leased: (uid: string, instant = now) => days.get(`${uid} ${utcDate(instant)}`) ?? 0,
+    writes: () => calls,
+    goTo: (instant: Date) => {
+      now = instant;
+    },
+  };
+}
+
+describe("leases", () => {
+  it("are of one gigabyte: a thousand small queries cost two writes", async () => {
+    const { process, leased, writes } = customers({ acme: 200 * GB });
+    const leases = process();
+    for (let query = 0; query < 1000; query++) await (await leases.hold("acme", 2_000_000)).settle(1_100_000);
+    expect([leased("acme"), writes()]).toEqual([2 * GB, 2]);
+  });
+
+  it("stop a customer at its day, whatever the number of processes, and nobody else", async () => {
+    const { process, leased } = customers({ acme: 5 * GB, globex: 5 * GB });
+    const processes = [process(), process(), process()];
+    let held = 0;
+    for (let query = 0; query < 100; query++) {
+      const hold = await processes[query % 3]?.hold("acme", 400_000_000).catch((error: unknown) => error);
+      if (hold instanceof Error) expect(hold).toMatchObject({ code: "resource_exhausted" });
+      else held++;
+    }
+    expect([held, leased("acme")]).toEqual([12, 4_800_000_000]);
+    await processes[0]?.hold("globex", 400_000_000);
+    expect(leased("globex")).toBeGreaterThan(0);
+  });
+
+  it("of a small limit are a hundredth of it", async () => {
+    const { process, leased } = customers({ acme: GB });
+    await process().hold("acme", 1_000_000);
+    expect(leased("acme")).toBe(GB / 100);
+  });
+
+  it("refuse with what is left, until the UTC day ends", async () => {
+    const { process, goTo } = customers({ acme: GB });
+    const leases = process();
+    await leases.hold("acme", 700_000_000);
+    const refusal = leases.hold("acme", 400_000_000);
+    await expect(refusal).rejects.toMatchObject({
+      code: "resource_exhausted",
+      message: expect.stringContaining("0.3 GB are left of the 1 GB"),
+    });
+    await expect(refusal).rejects.toMatchObject({ headers: { "retry-after": "60", ratelimit: '"bytes";r=300000000;t=60' } });
+    goTo(NEXT_DAY);
+    await leases.hold("acme", 400_000_000);
+  });
+
+  it("are given back after a burst, but for one, and all of them when the process ends", async () => {
+    const { process, leased } = customers({ acme: 200 * GB });
+    const leases = process();
+    const burst = await Promise.all(Array.from({ length: 20 }, () => leases.hold("acme", GB)));
+    expect(leased("acme")).toBe(20 * GB);
+    for (const hold of burst) await hold.settle(10_000_000);
+    expect(leased("acme")).toBeLessThan(3 * GB);
+    const last: Hold = await leases.hold("acme", 50_000_000);
+    await leases.giveBack();
+    await last.settle(30_000_000);
+    expect(leased("acme")).toBe(230_000_000);
+  });
+
+  it("do not outlive their day: what a query of yesterday gives back is not today's", async () => {
+    const { process, leased, goTo } = customers({ acme: 200 * GB });
+    const leases = process();
+    const hold = await leases.hold("acme", 5 * GB);
+    goTo(NEXT_DAY);
+    await hold.settle(0);
+    await leases.giveBack();
+    expect([leased("acme", EVENING), leased("acme", NEXT_DAY)]).toEqual([5 * GB, 0]);
+  });
+});

@@ -1,0 +1,122 @@
+import { createInTurn } from "../runtime/in-turn.ts";
+import { describeError, type Log } from "../runtime/log.ts";
+import { type Budget, bytesLeft, utcDate } from "./day-bytes.ts";
+import type { LeasedBytes } from "./leased-bytes.ts";
+import { budgetRefusal } from "./refusal.ts";
+
+/** What a process leases at once, in bytes: this, or a hundredth of a small limit. */
+const CHUNK = 1_000_000_000;
+const CHUNKS_MIN = 100;
+/** How long a query waits for the leases of others of its customer, in milliseconds. */
+const WAIT_MS_MAX = 10_000;
+/** How many customers a process keeps. */
+const KEPT_MAX = 10_000;
+
+/** The bytes of a customer that a process has leased on a day. The rest after `used` and `held` is free. */
+interface Pool {
+  readonly date: string;
+  readonly chunk: number;
+  leased: number;
+  used: number;
+  held: number;
+}
+
+/** Bytes that a running query holds. `settle` replaces them by what it was billed. */
+export interface Hold {
+  readonly settle: (billed: number) => Promise<void>;
+}
+
+/** The leases of a process. */
+export interface Leases {
+  /**
+   * Holds bytes for a query of a customer until it is settled. Leases more if what is free is too little. Throws `resource_exhausted` if the
+   * customer's day has not as many left.
+   */
+  readonly hold: (uid: string, bytes: number) => Promise<Hold>;
+  /** Gives back what is free, now and whenever a query is settled from now on: the process ends. Never throws. */
+  readonly giveBack: () => Promise<void>;
+}
+
+interface LeaseContext {
+  readonly leasedBytes: Pick<LeasedBytes, "on" | "add">;
+  /** Returns a customer's limit and the bytes of its jobs. Undefined for a deleted customer. */
+  readonly budgetOf: (uid: string) => Promise<Budget | undefined>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/**
+ * Leases bytes in chunks, so that few queries cost a read or a write. Whoever leases reads first what is left, without a transaction: two
+ * processes that lease at the same moment can exceed the limit by a chunk each. A process that dies keeps its free bytes from its customer
+ * until the end of the day, which is why one that ends gives them back.
+ */
+export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext): Leases {
+  const pools = new Map<string, Pool>();
+  const inTurn = createInTurn(WAIT_MS_MAX);
+  let isEnding = false;
+
+  const keep = (uid: string, pool: Pool): Pool => {
+    pools.delete(uid);
+    pools.set(uid, pool);
+    const [oldest] = pools.keys();
+    if (pools.size > KEPT_MAX && oldest !== undefined) pools.delete(oldest);
+    return pool;
+  };
+
+  /** Leases at least the missing bytes, in whole chunks if as much is left. */
+  const lease = async (uid: string, known: Pool | undefined, asked: number, at: Date): Promise<Pool> => {
+    const [budget, leased] = await Promise.all([budgetOf(uid), leasedBytes.on(uid, at)]);
+    const limit = budget?.limits.bytesPerDay ?? 0;
+    const left = budget ? bytesLeft(budget, leased, at) : 0;
+    const chunk = Math.min(CHUNK, Math.ceil(limit / CHUNKS_MIN));
+    const pool = known ?? { date: utcDate(at), chunk, leased: 0, used: 0, held: 0 };
+    const missing = asked - free(pool);
+    if (missing > left) throw budgetRefusal({ limit, left: Math.max(0, left + free(pool)), asked }, at);
+    const more = Math.min(left, Math.ceil(missing / chunk) * chunk);
+    await leasedBytes.add(uid, at, more);
+    pool.leased += more;
+    return pool;
+  };
+
+  /** Gives back whole chunks that nothing holds, but for one. */
+  const shrink = async (uid: string, pool: Pool): Promise<void> => {
+    const more = Math.floor(free(pool) / pool.chunk) - 1;
+    if (pool.held === 0 && more > 0) await reduce(uid, pool, more * pool.chunk);
+  };
+
+  const reduce = async (uid: string, pool: Pool, bytes: number): Promise<void> => {
+    if (bytes <= 0 || pool.date !== utcDate(now())) return;
+    pool.leased -= bytes;
+    try {
+      await leasedBytes.add(uid, now(), -bytes);
+    } catch (error) {
+      log("WARNING", "Leased bytes could not be given back; they stay leased until the end of the day", { uid, ...describeError(error) });
+    }
+  };
+
+  return {
+    hold: (uid, bytes) =>
+      inTurn(uid, async () => {
+        const at = now();
+        const today = pools.get(uid)?.date === utcDate(at) ? pools.get(uid) : undefined;
+        const pool = keep(uid, today && free(today) >= bytes ? today : await lease(uid, today, bytes, at));
+        pool.held += bytes;
+        return {
+          settle: async (billed) => {
+            pool.held -= bytes;
+            pool.used += billed;
+            if (isEnding) await reduce(uid, pool, free(pool));
+            else await shrink(uid, pool);
+          },
+        };
+      }),
+    giveBack: async () => {
+      isEnding = true;
+      await Promise.all([...pools].map(([uid, pool]) => reduce(uid, pool, free(pool))));
+    },
+  };
+}
+
+function free({ leased, used, held }: Pool): number {
+  return leased - used - held;
+}
