@@ -16,7 +16,7 @@ export type Outcome<Row = unknown> =
 export type Labels = Readonly<Record<string, string>>;
 
 /** The rows of a query, and the bytes that it was billed. */
-export interface BilledRows<Row> {
+interface BilledRows<Row> {
   readonly rows: readonly Row[];
   readonly bytesBilled: number;
 }
