@@ -82,7 +82,19 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
       'cannot have a product with a step of its own and profile: "strict", whose steps are of 2k devices: leave one out',
     ),
     v.transform(
-      ({ name, aliases, time_zone, k, sensitive, people_per_device, protected: isProtected, profile, grid, window_days_max, ...offers }) => ({
+      ({
+        name,
+        aliases,
+        time_zone,
+        k,
+        sensitive,
+        people_per_device,
+        protected: isProtected,
+        profile,
+        grid,
+        window_days_max,
+        ...offers
+      }) => ({
         ...{ name, aliases, grid, offers, isProtected },
         isStrict: profile === "strict",
         timeZone: time_zone,

@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS mobility.flows_hourly (
   direction INT64 NOT NULL OPTIONS (description = '-1 or 1: against or along the link; 0 in a row of a road class'),
   people INT64 NOT NULL,
   batch_date DATE NOT NULL OPTIONS (description = "Civil day in the country's time zone"),
-  road_class STRING NOT NULL OPTIONS (description = 'Of OpenStreetMap, in a row of all its links; empty in a row of one link')
+  road_class STRING OPTIONS (description = 'Of OpenStreetMap, in a row of all its links; empty in a row of one link')
 )
 PARTITION BY batch_date
 CLUSTER BY country_code, link_id
