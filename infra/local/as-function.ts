@@ -10,9 +10,10 @@ export function functionTokens(tokens: Readonly<Record<string, string>>): { read
 
 /**
  * Returns the configuration of one of the functions that share a process: with the token of its own account, as the platform would give it.
- * Unchanged where Google's emulators run, which know no accounts.
+ * Unchanged if it has a token already, and where Google's emulators run, which know no accounts.
  */
 export function asFunction(config: Config, name: string): Config {
+  if (config.accessToken !== undefined) return config;
   const { FUNCTION_TOKENS: text } = process.env;
   const accessToken = text === undefined ? undefined : v.parse(Tokens, text)[name];
   return accessToken === undefined ? config : { ...config, accessToken };

@@ -1,4 +1,4 @@
-import { type ChannelCredentials, credentials, Metadata } from "@grpc/grpc-js";
+import { type CallCredentials, ChannelCredentials, credentials, Metadata } from "@grpc/grpc-js";
 import { authorizationOf } from "./access-token.ts";
 
 interface GrpcAddress {
@@ -19,15 +19,34 @@ export function grpcAddress(address: string | undefined, accessToken?: string): 
 
 /** Returns the credentials of a channel without TLS. gRPC's own have no place for a token. */
 export function withoutTls(accessToken: string | undefined): ChannelCredentials {
-  const channel = credentials.createInsecure();
-  if (accessToken === undefined) return channel;
-  const metadata = new Metadata();
-  metadata.set("authorization", authorizationOf(accessToken));
-  const calls = credentials.createFromMetadataGenerator((_call, done) => done(null, metadata));
-  const connect = channel._createSecureConnector.bind(channel);
-  // Channels with other tokens must not share a connection's credentials.
-  return Object.assign(channel, {
-    _createSecureConnector: (...[target, options]: Parameters<typeof connect>) => connect(target, options, calls),
-    _equals: (other: ChannelCredentials) => other === channel,
-  });
+  return accessToken === undefined ? credentials.createInsecure() : new TokenWithoutTls(accessToken);
+}
+
+/**
+ * A channel without TLS whose calls present a token. It is no kind of gRPC's own insecure credentials: those equal each other, and channels with
+ * equal credentials share a connection, and with it the token.
+ */
+class TokenWithoutTls extends ChannelCredentials {
+  readonly #token: string;
+  readonly #calls: CallCredentials;
+
+  constructor(token: string) {
+    super();
+    const metadata = new Metadata();
+    metadata.set("authorization", authorizationOf(token));
+    this.#token = token;
+    this.#calls = credentials.createFromMetadataGenerator((_call, done) => done(null, metadata));
+  }
+
+  override _isSecure(): boolean {
+    return false;
+  }
+
+  override _equals(other: ChannelCredentials): boolean {
+    return other instanceof TokenWithoutTls && other.#token === this.#token;
+  }
+
+  override _createSecureConnector(...[target, options]: Parameters<ChannelCredentials["_createSecureConnector"]>) {
+    return credentials.createInsecure()._createSecureConnector(target, options, this.#calls);
+  }
 }

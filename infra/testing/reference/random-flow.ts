@@ -9,6 +9,9 @@ import { groupKey, loadedDays } from "./tables.ts";
 
 /** Countries as written in requests. Undefined means the customer's default. */
 const COUNTRIES = ["EST", "LAT", "NOR", undefined, "EE", "lv", "No"];
+const DAY_MS = 86_400_000;
+/** A window has at most 400 days, also one that ends now. */
+const OPEN_MS_MAX = 399 * DAY_MS;
 /** The maximum distance from a link, in metres. */
 const ASIDE = [5, 50, 500, 2500, 2500, 40_000];
 
@@ -22,7 +25,8 @@ export function randomFlow(chance: Chance, tables: FlowTables, now: Date): { rea
   const request = { agg_type: "flow", ...named, lat, lon, ...randomWindow(chance, limits) } as const;
   // Days before now: whether the first 24 hours cover the window must not depend on the minute.
   const { start } = windowOf(request);
-  const isOpen = chance.oneIn(3) && rules.flow.end_time_optional && now.getTime() - start > 3 * 86_400_000;
+  const age = now.getTime() - start;
+  const isOpen = chance.oneIn(3) && rules.flow.end_time_optional && age > 3 * DAY_MS && age < OPEN_MS_MAX;
   return { request: isOpen ? { ...request, end_time: now.toISOString() } : request, isOpen };
 }
 

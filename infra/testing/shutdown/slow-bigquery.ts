@@ -19,6 +19,8 @@ const EMPTY_SUMMARY = {
   totalRows: "1",
 };
 
+const STATISTICS = { totalBytesProcessed: "0", query: { totalBytesBilled: "0" } };
+
 /** A BigQuery whose jobs run until they are released. */
 export interface SlowBigQuery extends LocalServer {
   /** The ids of the started jobs. Each is billed. */
@@ -31,7 +33,7 @@ export interface SlowBigQuery extends LocalServer {
   readonly letGo: () => void;
 }
 
-/** Starts the server. It supports the three requests that run a job of one statement. */
+/** Starts the server. It supports the requests that run a job of one statement. */
 export async function startSlowBigQuery(): Promise<SlowBigQuery> {
   const started: string[] = [];
   const waiting: ServerResponse[] = [];
@@ -52,7 +54,8 @@ export async function startSlowBigQuery(): Promise<SlowBigQuery> {
       const duplicate = { error: { code: 409, message: "Already Exists", errors: [{ reason: "duplicate", message: "Already Exists" }] } };
       return isKnown ? answer(response, duplicate, 409) : answer(response, { jobReference, status: { state: "RUNNING" } });
     }
-    if (!/\/queries\//.test(request.url ?? "")) return answer(response, { status: { state: isDone ? "DONE" : "RUNNING" } });
+    if (!/\/queries\//.test(request.url ?? ""))
+      return answer(response, { status: { state: isDone ? "DONE" : "RUNNING" }, statistics: STATISTICS });
     if (isDone) return results(response);
     waiting.push(response);
     events.emit("waiting");
