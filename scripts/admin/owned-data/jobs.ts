@@ -47,17 +47,17 @@ async function cancelJobs({ config, note, now }: Session, uid: string): Promise<
   }
 }
 
-const Unsettled = v.object({ attempt: v.number(), request: v.object({ full: v.boolean() }) });
+const Unsettled = v.object({ uid: v.string(), attempt: v.number(), request: v.object({ full: v.boolean() }) });
 
 /**
  * Stops the warehouse jobs of a started job and waits until they end. A running delivery may be about to start one: the id derives from job
  * and attempt, so a failing statement takes the id first.
  */
 async function stop(document: QueryDocumentSnapshot, warehouse: Warehouse): Promise<void> {
-  const { attempt, request } = v.parse(Unsettled, document.data());
+  const { uid, attempt, request } = v.parse(Unsettled, document.data());
   for (let tried = 1; tried <= attempt; tried++)
     for (const id of Object.values(warehouseJobIds({ id: document.id, attempt: tried }))) {
-      if (request.full && tried === attempt) await warehouse.start(id, NEVER, { purpose: "customer-removal" });
+      if (request.full && tried === attempt) await warehouse.start(id, NEVER, { customer: uid, purpose: "customer-removal" });
       await warehouse.cancel(id);
       if (!request.full || tried < attempt) continue;
       const { state } = await warehouse.wait(id, NEVER, WAIT_MS);
