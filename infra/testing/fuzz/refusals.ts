@@ -1,7 +1,7 @@
 import type { Finding, Outcome, Say } from "./finding.ts";
 import type { Sketch } from "./requests/sketch.ts";
 import { remember, type Sender, wireRequest } from "./sender.ts";
-import { settled } from "./settled.ts";
+import { openSettle, type Settle } from "./settled.ts";
 import { differences, openStored, type Stored } from "./stored.ts";
 import type { Target } from "./target.ts";
 import { curlOf, send } from "./wire.ts";
@@ -34,14 +34,15 @@ const CURLS_MAX = 5;
  */
 export async function checkRefusals(target: Target, trials: readonly Trial[], say: Say): Promise<Outcome> {
   const stored = openStored(target);
+  const settle = openSettle(target, stored.db);
   const findings: Finding[] = [];
   let looked = 0;
   let accepted = 0;
   try {
     for (const { sender, beginnings, refused } of trials) {
       for (const sketch of beginnings) remember(sender, await send(wireRequest(sketch, sender, target)));
-      await settled(target, sender);
-      const watched: Watched = { target, sender, look: () => stored.dump(sender.customer.uid) };
+      await settle(sender);
+      const watched: Watched = { target, sender, settle, look: () => stored.dump(sender.customer.uid) };
       const always = refused.filter(({ status }) => WHATEVER_IT_HAS.has(status));
       const others = refused.filter(({ status }) => !WHATEVER_IT_HAS.has(status)).filter((_one, index) => index % ALONE_EVERY === 0);
       const groups = Array.from({ length: Math.ceil(always.length / TOGETHER) }, (_, index) =>
@@ -65,12 +66,16 @@ export async function checkRefusals(target: Target, trials: readonly Trial[], sa
 interface Watched {
   readonly target: Target;
   readonly sender: Sender;
+  readonly settle: Settle;
   readonly look: () => Promise<Stored>;
 }
 
-/** Sends a group, some at once, between two dumps. A group with an accepted request proves nothing. */
+/**
+ * Sends a group, some at once, between two dumps. A group with an accepted request proves nothing, and the next one waits until what it began
+ * has ended.
+ */
 async function repeat(watched: Watched, group: readonly Refused[]): Promise<{ accepted: number; findings: Finding[] }> {
-  const { target, sender, look } = watched;
+  const { target, sender, settle, look } = watched;
   const before = await look();
   const waiting = group.values();
   let accepted = 0;
@@ -82,7 +87,7 @@ async function repeat(watched: Watched, group: readonly Refused[]): Promise<{ ac
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (accepted > 0) {
-    await settled(target, sender);
+    await settle(sender);
     return { accepted, findings: [] };
   }
   const changes = differences(before, await look());

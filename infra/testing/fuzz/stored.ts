@@ -7,10 +7,17 @@ export type Stored = ReadonlyMap<string, string>;
 
 const OfJob = v.object({ jobId: v.string() });
 
-/** Opens the main database directly. `dump` returns a customer's documents. Refused requests change none: uses of keys are in another database. */
-export function openStored({ config }: Target): { readonly dump: (uid: string) => Promise<Stored>; readonly close: () => Promise<void> } {
+interface MainDatabase {
+  readonly db: Firestore;
+  /** Returns a customer's documents. Refused requests change none: uses of keys are in another database. */
+  readonly dump: (uid: string) => Promise<Stored>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the main database directly. */
+export function openStored({ config }: Target): MainDatabase {
   const db = new Firestore({ projectId: config.project });
-  return { dump: (uid) => dump(db, uid), close: () => db.terminate() };
+  return { db, dump: (uid) => dump(db, uid), close: () => db.terminate() };
 }
 
 async function dump(db: Firestore, uid: string): Promise<Stored> {

@@ -7,7 +7,7 @@ import { lateRequests } from "./late-requests.ts";
 const ENTRY = 'export { lateRequests } from "./infra/testing/revocation/late-requests.ts";';
 const Scenario = v.object({ lateRequests: v.function() });
 
-/** The guards against late requests that do not stand in a transaction; `functions/key-checks.test.ts` covers those that do. */
+/** The guards against late requests that do not stand in a transaction; `infra/testing/guards/late-writes.test.ts` has those that do. */
 const MUTANTS: readonly SourceChange[] = [
   {
     name: "no second look when the body is whole",
