@@ -27,6 +27,7 @@ const Country = v.pipe(
         "strict: larger steps, no hours of the finest geography type, Flow by road class, headcounts of every 15 minutes, and no share of withheld people",
       ),
     ),
+    window_days_max: v.pipe(WholeNumber, v.description("The most days between start_time and end_time of a request")),
     products: v.array(ProductOffer),
   }),
   v.title("Country"),
@@ -47,6 +48,7 @@ export function describeCountry(code: string, country: CountryRules): v.InferOut
     k,
     step: stepOf(country),
     profile: country.isStrict ? "strict" : "standard",
+    window_days_max: country.windowDaysMax,
     products: PRODUCTS.flatMap(({ describe }) => describe(country) ?? []),
   };
 }
