@@ -48,8 +48,9 @@ It takes no options.
 export const CONSOLE_TEST_USAGE = `Usage: npm run console-test
 
 Starts the service and tests the web console in a real browser: the journeys that ./scripts/test runs too, and beyond them accessibility on
-every page, every drawing tool, files that cannot be taken, quotas that are used up, base maps of an operator, a service that is busy, killed
-or cannot be reached, and the walk of a newcomer from ./scripts/start to a downloaded file, whose time it prints. It takes no options.
+every page, every drawing tool, names with markup, a phone without WebGL, countries of the strict profile, files that cannot be taken, quotas
+that are used up, base maps of an operator, a service that is busy, killed or cannot be reached, and the walk of a newcomer from
+./scripts/start to a downloaded file, whose time it prints. It takes no options.
 `;
 
 export const BUNDLE_USAGE = `Usage: npm run bundle

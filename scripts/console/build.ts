@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { type BuildOptions, build, type OutputFile } from "esbuild";
+import { type BuildOptions, build, type Metafile, type OutputFile } from "esbuild";
 import { licences } from "../bundle/licences.ts";
 import { baseMapFiles } from "./base-map.ts";
 
@@ -53,14 +53,16 @@ export async function buildConsole(root: string): Promise<BuiltConsole> {
   const outputOf = (entry: string): string => {
     const found = outputs.find(([, { entryPoint }]) => entryPoint === `${SOURCE}/${entry}`)?.[0];
     if (found === undefined) throw new Error(`esbuild did not create ${entry}`);
-    return found.slice(OUT.length);
+    return nameOf(found);
   };
   const script = outputOf("main.tsx");
-  const eager = eagerImports(metafile.outputs, `${OUT.slice(1)}/${script}`).map((name) => name.slice(OUT.length));
+  const eager = eagerImports(metafile.outputs, `${OUT.slice(1)}/${script}`).map(nameOf);
+  const parts = partsOf(metafile.outputs, new Set([script, ...eager]));
   const page = readFileSync(join(root, SOURCE, "index.html"), "utf8")
     .replace("{icon}", icon.name)
     .replace("{style}", outputOf("style/console.css"))
     .replace("{map style}", outputOf("style/map.css"))
+    .replace("{parts}", JSON.stringify(parts).replaceAll('"', "&quot;"))
     .replace("{preload}", eager.map((name) => `<link rel="modulepreload" href="/console/${name}">`).join("\n    "))
     .replace("{script}", script);
   const bundled = outputs.flatMap(([, { inputs }]) => Object.keys(inputs).map((path) => join(root, path)));
@@ -122,8 +124,29 @@ function hashed(name: string, extension: string, bytes: Uint8Array): ConsoleFile
   return { name: `${name}-${hash}${extension}`, type: TYPES[extension] ?? "", cacheControl: HASHED, bytes };
 }
 
+type Outputs = Metafile["outputs"];
+
+/**
+ * Returns the files of each part that is imported when it is needed, by the source that the part begins with, below the console's folder.
+ * @param present the files that the page has from the start
+ */
+function partsOf(outputs: Outputs, present: ReadonlySet<string>): Readonly<Record<string, string[]>> {
+  return Object.fromEntries(
+    Object.entries(outputs).flatMap(([path, { entryPoint }]) => {
+      if (entryPoint === undefined || !path.endsWith(".js") || present.has(nameOf(path))) return [];
+      const files = [path, ...eagerImports(outputs, path)].map(nameOf).filter((name) => !present.has(name));
+      return [[entryPoint.slice(SOURCE.length + 1), files]];
+    }),
+  );
+}
+
+/** The name of a file as it is served, of its path among the outputs. */
+function nameOf(path: string): string {
+  return path.slice(OUT.length);
+}
+
 /** Returns the parts that a script imports statically, so that the browser fetches them at once. */
-function eagerImports(outputs: Readonly<Record<string, { imports: { path: string; kind: string }[] }>>, script: string): string[] {
+function eagerImports(outputs: Outputs, script: string): string[] {
   const found = new Set<string>();
   const visit = (path: string): void => {
     for (const { path: next, kind } of outputs[path]?.imports ?? []) {

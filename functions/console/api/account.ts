@@ -42,6 +42,9 @@ const Country = v.object({
   name: v.string(),
   time_zone: v.string(),
   k: v.number(),
+  profile: v.picklist(["standard", "strict"]),
+  /** The most days of a request. */
+  window_days_max: v.number(),
   /** West, south, east, north. */
   extent: v.nullable(v.tuple([v.number(), v.number(), v.number(), v.number()])),
   products: v.array(Product),

@@ -89,10 +89,17 @@ function Link({ found }: { readonly found: FlowRows }): JSX.Element {
   const [first] = found.results;
   const isCounted = found.results.some(({ time_bucket }) => time_bucket !== null);
   const times = isCounted ? hoursOf(dayWindow.value) : [];
-  const of = (direction: number): (number | null)[] =>
+  const of = (direction: number | null): (number | null)[] =>
     times.map((time) => found.results.find((row) => row.time_bucket === time && row.direction === direction)?.people ?? null);
-  const [along, against] = [of(1), of(-1)];
-  const label = text("flow.chart", { name: visible(found.link.link_name) });
+  // A country of the strict profile tells all roads of a class together, without directions.
+  const isByClass = country.value?.profile === "strict";
+  const roads = isByClass ? text("flow.class", { type: first?.link_type ?? "" }) : visible(found.link.link_name);
+  const series = isByClass
+    ? [{ name: text("flow.both"), values: of(null) }]
+    : [
+        { name: text("flow.along"), values: of(1) },
+        { name: text("flow.against"), values: of(-1) },
+      ];
   return (
     <>
       <h2>
@@ -101,18 +108,12 @@ function Link({ found }: { readonly found: FlowRows }): JSX.Element {
       <p class="hint">
         {first && text("flow.link", { type: first.link_type, distance: formatDecimal(first.distance_m) })} · {found.link.link_id}
       </p>
+      {isByClass && <p class="notice">{text("flow.class.why", { type: first?.link_type ?? "", country: country.value?.name ?? "" })}</p>}
       {times.length === 0 ? (
         <p class="notice">{text("flow.none")}</p>
       ) : (
         <>
-          <Chart
-            label={label}
-            times={times}
-            series={[
-              { name: text("flow.along"), values: along },
-              { name: text("flow.against"), values: against },
-            ]}
-          />
+          <Chart label={text("flow.chart", { name: roads })} times={times} series={series} />
           <details>
             <summary>{text("explore.table")}</summary>
             <div class="table-place tall">
@@ -120,20 +121,22 @@ function Link({ found }: { readonly found: FlowRows }): JSX.Element {
                 <thead>
                   <tr>
                     <th scope="col">{text("explore.hour")}</th>
-                    <th scope="col" class="number">
-                      {text("flow.along")}
-                    </th>
-                    <th scope="col" class="number">
-                      {text("flow.against")}
-                    </th>
+                    {series.map(({ name }) => (
+                      <th key={name} scope="col" class="number">
+                        {name}
+                      </th>
+                    ))}
                   </tr>
                 </thead>
                 <tbody>
                   {times.map((time, index) => (
                     <tr key={time}>
                       <th scope="row">{formatClock(time)}</th>
-                      <td class="number">{shown(along[index])}</td>
-                      <td class="number">{shown(against[index])}</td>
+                      {series.map(({ name, values }) => (
+                        <td key={name} class="number">
+                          {shown(values[index])}
+                        </td>
+                      ))}
                     </tr>
                   ))}
                 </tbody>

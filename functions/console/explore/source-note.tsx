@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
+import type { Country } from "../api/account.ts";
 import type { PreviewSource } from "../api/previews.ts";
 import { formatDay, formatZone } from "../format/format.ts";
+import { country } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { type PublishedTypes, withheldPercent } from "./state.ts";
 
@@ -25,7 +27,7 @@ export function SourceNote({ source, types }: SourceNoteProps): JSX.Element {
         {" · "}
         {text("source.threshold", { k: meta.k })}
         {percent !== undefined && " · "}
-        {percent !== undefined && (percent === null ? text("source.withheldUnknown") : text("source.withheld", { percent }))}
+        {percent !== undefined && (percent === null ? notTold(country.value) : text("source.withheld", { percent }))}
       </p>
       {warnings
         .filter(({ code }) => code !== "no_published_rows")
@@ -34,4 +36,9 @@ export function SourceNote({ source, types }: SourceNoteProps): JSX.Element {
         ))}
     </div>
   );
+}
+
+/** Says that the share of withheld people is not told: in a country of the strict profile it never is. */
+function notTold(shown: Country | undefined): string {
+  return shown?.profile === "strict" ? text("source.withheldStrict", { country: shown.name }) : text("source.withheldUnknown");
 }

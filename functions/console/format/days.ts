@@ -13,6 +13,16 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/**
+ * The last of at most so many whole days that begin with a day: one fewer where the clocks go back in them, because the service counts days
+ * of 24 hours.
+ */
+export function lastOfDays(first: string, most: number, zone: string): string {
+  const last = addDays(first, most - 1);
+  const isTooLong = Date.parse(dayStart(addDays(last, 1), zone)) - Date.parse(dayStart(first, zone)) > most * DAY_MS;
+  return isTooLong ? addDays(last, -1) : last;
+}
+
 /** The civil day of an instant in a time zone. */
 export function dayOf(instant: string | number, zone: string): string {
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: zone }).format(new Date(instant));

@@ -64,12 +64,20 @@ export function Typed({ name, label, hint }: TypedProps): JSX.Element {
   );
 }
 
-export function Day({ name, label }: Omit<TypedProps, "hint">): JSX.Element {
+interface DayProps extends Omit<TypedProps, "hint"> {
+  /** The first and the last day that can be chosen; undefined for any. */
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+}
+
+export function Day({ name, label, min, max }: DayProps): JSX.Element {
   return (
     <Field label={label} id={`job-${name}`}>
       <input
         id={`job-${name}`}
         type="date"
+        min={min}
+        max={max}
         value={jobForm.value?.[name]}
         onChange={({ currentTarget }) => changeForm({ [name]: currentTarget.value })}
       />

@@ -1,9 +1,11 @@
 import { computed, signal } from "@preact/signals";
 import type { Country, Product } from "../api/account.ts";
 import type { JobRequest } from "../api/jobs.ts";
-import { addDays, dayOf, dayStart } from "../format/days.ts";
+import { addDays, dayOf, dayStart, lastOfDays } from "../format/days.ts";
+import { formatDate } from "../format/format.ts";
 import { country, onSignOut } from "../session/session.ts";
 import { text } from "../texts.ts";
+import { geoTypesOf } from "./geo-types.ts";
 
 /** What people choose in the form of a job, as it stands in the fields. */
 export interface JobForm {
@@ -42,12 +44,14 @@ export const jobForm = computed((): JobForm | undefined => {
   if (!chosen || !product) return undefined;
   const stored = form.value ?? blank(chosen);
   const offered = (value: string, values: readonly string[]): string => (values.includes(value) ? value : (values[0] ?? ""));
-  const geoType = offered(stored.geoType, product.geo_types);
+  const measure = offered(stored.measure, product.measures);
+  const activityType = offered(stored.activityType, product.activity_types);
+  const geoType = offered(stored.geoType, geoTypesOf(product, { measure, activityType }));
   return {
     ...stored,
     product: product.agg_type,
-    measure: offered(stored.measure, product.measures),
-    activityType: offered(stored.activityType, product.activity_types),
+    measure,
+    activityType,
     geoType,
     destinationType: product.mixed ? offered(stored.destinationType, product.geo_types) : geoType,
   };
@@ -79,10 +83,12 @@ export function idsOf(field: string): number[] | undefined {
 }
 
 /** The body of the job that the form describes. Throws an error for people if a field is wrong. */
-export function requestOf(current: JobForm, { country_code, time_zone }: Country): JobRequest {
+export function requestOf(current: JobForm, { country_code, time_zone, window_days_max }: Country): JobRequest {
   const { product, firstDay, lastDay } = current;
   if (firstDay === "" || lastDay === "") throw new Error(text("jobs.noDays"));
   if (firstDay > lastDay) throw new Error(text("jobs.daysReversed"));
+  const lastPossible = lastOfDays(firstDay, window_days_max, time_zone);
+  if (lastDay > lastPossible) throw new Error(text("jobs.tooManyDays", { most: window_days_max, day: formatDate(lastPossible) }));
   const common = {
     agg_type: product,
     country_code,

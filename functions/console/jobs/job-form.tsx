@@ -3,12 +3,15 @@ import type { JSX } from "preact";
 import { type Estimate, estimateJob, submitJob } from "../api/jobs.ts";
 import { messageOf } from "../api/problem.ts";
 import { Fault } from "../controls/fault.tsx";
+import { lastOfDays } from "../format/days.ts";
 import { formatBytes, formatCount } from "../format/format.ts";
 import { country, refreshSession } from "../session/session.ts";
 import { go } from "../shell/route.ts";
 import { text } from "../texts.ts";
+import { BytesLeft } from "./bytes-left.tsx";
 import { Choice, Day, Field, Typed } from "./fields.tsx";
 import { changeForm, JOB_FORM, jobForm, products, requestOf } from "./form-state.ts";
+import { geoTypesOf } from "./geo-types.ts";
 import { loadJobs } from "./store.ts";
 
 const ESTIMATE_AFTER_MS = 500;
@@ -42,6 +45,7 @@ export function JobFormPanel(): JSX.Element | null {
   const [current, chosen] = [jobForm.value, country.value];
   if (!current || !chosen) return null;
   const product = products.value.find(({ agg_type }) => agg_type === current.product);
+  const first = current.firstDay === "" ? undefined : current.firstDay;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     busy.value = true;
@@ -52,6 +56,8 @@ export function JobFormPanel(): JSX.Element | null {
       await refreshSession();
     } catch (error) {
       fault.value = messageOf(error);
+      // What is left of the limits may be why.
+      await refreshSession().catch(() => undefined);
     } finally {
       busy.value = false;
     }
@@ -73,7 +79,7 @@ export function JobFormPanel(): JSX.Element | null {
           <Choice
             name="geoType"
             label={text(current.product === "odm" ? "jobs.origins" : "jobs.areas")}
-            values={product?.geo_types ?? []}
+            values={product ? geoTypesOf(product, current) : []}
             prefix="type"
           />
           <Typed name="ids" label={text("jobs.ids")} hint={text("jobs.ids.hint")} />
@@ -89,9 +95,14 @@ export function JobFormPanel(): JSX.Element | null {
       )}
       <div class="pair">
         <Day name="firstDay" label={text("jobs.first")} />
-        <Day name="lastDay" label={text("jobs.last")} />
+        <Day
+          name="lastDay"
+          label={text("jobs.last")}
+          min={first}
+          max={first && lastOfDays(first, chosen.window_days_max, chosen.time_zone)}
+        />
       </div>
-      <p class="hint">{text("jobs.days.hint", { zone: chosen.time_zone })}</p>
+      <p class="hint">{text("jobs.days.hint", { zone: chosen.time_zone, most: chosen.window_days_max })}</p>
       <Field label={text("jobs.result")} id="job-full">
         <select
           id="job-full"
@@ -113,6 +124,7 @@ export function JobFormPanel(): JSX.Element | null {
             })}
           </p>
         )}
+        <BytesLeft needed={estimate.value?.estimated_bytes_max} />
         <Fault of={fault.value} />
       </div>
       <button type="submit" class="primary" disabled={busy.value}>

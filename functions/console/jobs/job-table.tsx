@@ -15,7 +15,7 @@ interface JobTableProps {
 export function JobTable({ jobs, open }: JobTableProps): JSX.Element {
   return (
     <div class="table-place">
-      <table>
+      <table class="listed jobs">
         <thead>
           <tr>
             <th scope="col">{text("jobs.created")}</th>
@@ -32,14 +32,14 @@ export function JobTable({ jobs, open }: JobTableProps): JSX.Element {
               <td class="time">
                 <a href={addressOfPage("jobs", job.job_id)}>{formatTime(job.created_at)}</a>
               </td>
-              <td>{textOr(`product.${job.agg_type}`, job.agg_type)}</td>
+              <td class="product">{textOr(`product.${job.agg_type}`, job.agg_type)}</td>
               <td>{job.country_code}</td>
               <td>{text(job.full ? "jobs.result.files" : "jobs.result.preview")}</td>
               <td>
                 {job.submitted_by}
                 {job.submitted_by === session.value?.me.keyLabel && <span class="badge">{text("keys.own")}</span>}
               </td>
-              <td>
+              <td class="job-state">
                 <span class={`state ${job.status}`}>{text(`job.${job.status}`)}</span>
                 {job.status === "running" && <span class="hint"> {job.progress} %</span>}
               </td>

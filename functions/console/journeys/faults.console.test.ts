@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
 import { type ConsolePage, goTo, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
 import { keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-function open(at: string): Promise<ConsolePage> {
-  return openConsole(browser, ready.users_base_url, {}, at);
+function open(at: string, options: Parameters<typeof openConsole>[2] = {}): Promise<ConsolePage> {
+  return openConsole(browser, ready.users_base_url, options, at);
 }
 
 describe("the console", () => {
@@ -39,6 +39,29 @@ describe("the console", () => {
     await page.getByText("1.42 km²").waitFor();
     await close();
   });
+
+  it("makes a map of municipalities that are picked by name, on a phone without WebGL", async () => {
+    const customer = await newCustomer();
+    const { page, close } = await open("", { viewport: { width: 360, height: 740 } });
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await page.reload();
+    await signIn(page, keyOf(customer));
+    await page.getByText("This browser cannot draw maps").waitFor();
+    await page.getByRole("button", { name: "New map" }).click();
+    await page.getByLabel("Name").fill("Two towns");
+    await page.getByText("Municipalities", { exact: true }).click();
+    for (const name of ["Tartu", "Elva"]) {
+      await page.getByLabel("Search by name").fill(name);
+      await page.getByRole("checkbox", { name }).first().check();
+    }
+    await page.getByText("2 picked; can be saved").waitFor();
+    await page.getByRole("button", { name: "Save map" }).click();
+    await page.getByText("2 × Municipalities").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await close();
+  });
 });
 
 describe("when a quota is used up, the console", () => {
@@ -54,6 +77,23 @@ describe("when a quota is used up, the console", () => {
     await page.getByText("At most 1 exports may be submitted on one day (UTC)").waitFor();
     await goTo(page, "API keys");
     await page.getByRole("region", { name: "Limits" }).getByText("1 of 1").waitFor();
+    await close();
+  });
+});
+
+describe("when the bytes of the day are used up, the console", () => {
+  it("says what is left before a job is submitted, and why it is refused", async () => {
+    const customer = await newCustomer({ limits: { bytesPerDay: 10_000_000 } });
+    const { page, close } = await open("#/jobs");
+    await signIn(page, keyOf(customer));
+    await page.getByLabel("Areas").selectOption("admin_level_2");
+    await page
+      .getByText(/more than the 10 MB that are left of your account's 10 MB for today.* after 0[123]:00, Europe\/Tallinn/)
+      .waitFor();
+    await page.getByRole("button", { name: "Submit job" }).click();
+    await page.getByText("0.01 GB are left of the 0.01 GB that a customer may read a day").waitFor();
+    await goTo(page, "API keys");
+    await page.getByRole("region", { name: "Limits" }).getByText("0 byte of 10 MB").waitFor();
     await close();
   });
 });

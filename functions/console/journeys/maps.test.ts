@@ -105,29 +105,6 @@ describe("the console", () => {
     expect(complaints).toEqual([]);
     await close();
   });
-
-  it("makes a map of municipalities that are picked by name, on a phone without WebGL", async () => {
-    const customer = await newCustomer();
-    const { page, close } = await open({ viewport: { width: 360, height: 740 } });
-    await page.addInitScript(() => {
-      HTMLCanvasElement.prototype.getContext = () => null;
-    });
-    await page.reload();
-    await signIn(page, keyOf(customer));
-    await page.getByText("This browser cannot draw maps").waitFor();
-    await page.getByRole("button", { name: "New map" }).click();
-    await page.getByLabel("Name").fill("Two towns");
-    await page.getByText("Municipalities", { exact: true }).click();
-    for (const name of ["Tartu", "Elva"]) {
-      await page.getByLabel("Search by name").fill(name);
-      await page.getByRole("checkbox", { name }).first().check();
-    }
-    await page.getByText("2 picked; can be saved").waitFor();
-    await page.getByRole("button", { name: "Save map" }).click();
-    await page.getByText("2 × Municipalities").waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    await close();
-  });
 });
 
 describe("a key", () => {

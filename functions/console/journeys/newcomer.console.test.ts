@@ -88,11 +88,22 @@ it("a newcomer gets from the start to a headcount, a choropleth and a downloaded
   await goTo(page, "Data");
   await page.getByRole("region", { name: "Trips between areas" }).waitFor();
   const killed = functionsPid();
+  // Nobody restarts them until the page has seen that they are gone.
+  const supervisor = service.pid ?? 0;
+  process.kill(supervisor, "SIGSTOP");
   process.kill(killed, "SIGKILL");
   await page.getByRole("button", { name: "Earlier" }).click();
   await page.getByText(/The service at .* cannot be reached/).waitFor();
+  // A page that was never opened is not there yet.
+  await goTo(page, "API keys");
+  await page.getByText("This part of the page cannot be loaded").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("This part of the page cannot be loaded").waitFor();
+  process.kill(supervisor, "SIGCONT");
   await expect.poll(() => existsSync(join(state, "ready.json")) && functionsPid(), { timeout: 60_000 }).not.toBe(killed);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("There is no data in these weeks").waitFor();
+  await page.getByRole("row", { name: /^admin/ }).waitFor();
+  await goTo(page, "Data");
+  await page.getByRole("region", { name: "Trips between areas" }).waitFor();
   await close();
 });

@@ -41,8 +41,10 @@ export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.E
         {label}
         {isOwn && <span class="badge">{text("keys.own")}</span>}
       </th>
-      <td class="mono">{keyHint}…</td>
-      <td>
+      <td class="mono" data-label={text("keys.hint")}>
+        {keyHint}…
+      </td>
+      <td data-label={text("keys.realtime")}>
         <Switch
           label={text("keys.realtime.of", { label })}
           on={hasRealtime}
@@ -51,7 +53,7 @@ export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.E
           onChange={(on) => void change({ scopes: on ? [...scopes, REALTIME] : scopes.filter((scope) => scope !== REALTIME) })}
         />
       </td>
-      <td>
+      <td data-label={text("keys.profile")}>
         <select
           aria-label={text("keys.profile.of", { label })}
           value={service}
@@ -65,8 +67,10 @@ export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.E
           ))}
         </select>
       </td>
-      <td class="time">{formatTime(rotatedAt)}</td>
-      <td class="time">
+      <td class="time" data-label={text("keys.rotated")}>
+        {formatTime(rotatedAt)}
+      </td>
+      <td class="time" data-label={text("keys.used")}>
         {lastUsedAt === null ? text("keys.never") : formatTime(lastUsedAt)}
         {lastUsedFrom !== null && (
           <span class="hint">
@@ -77,7 +81,7 @@ export function KeyRow({ account }: { readonly account: MachineAccount }): JSX.E
           </span>
         )}
       </td>
-      <td class="time">
+      <td class="time" data-label={text("keys.ends")}>
         <button type="button" class="link" aria-label={text("keys.ends.of", { label, end })} onClick={ask("end")}>
           {end}
         </button>

@@ -36,7 +36,7 @@ export function KeysPage(): JSX.Element {
       <Fault of={keysFault.value} onAgain={() => void loadKeys()} />
       {keys.value && (
         <div class="table-place">
-          <table>
+          <table class="listed">
             <thead>
               <tr>
                 <th scope="col">{text("keys.label")}</th>

@@ -1,10 +1,11 @@
-import { useSignalEffect } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { AttributionControl, Map as MapLibre, NavigationControl, ScaleControl, setWorkerUrl } from "maplibre-gl";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { FOLDER } from "../api/config.ts";
+import { Fault } from "../controls/fault.tsx";
 import { country } from "../session/session.ts";
-import { notifyFault } from "../shell/notices.tsx";
+import { fetchFile } from "../shell/parts.ts";
 import { text } from "../texts.ts";
 import { loadBaseMap } from "./base-map.ts";
 import { type BaseMap, naturalEarth } from "./base-style.ts";
@@ -12,12 +13,15 @@ import { Boundaries } from "./boundaries.tsx";
 import { canDraw, isMotionReduced, readyMap, showBox } from "./map-state.ts";
 import { palette } from "./palette.ts";
 
-setWorkerUrl(`${location.origin}${FOLDER}${CONSOLE_FILES["map-worker.js"]}`);
+const WORKER = `${location.origin}${FOLDER}${CONSOLE_FILES["map-worker.js"]}`;
+setWorkerUrl(WORKER);
 
 /** The map of the pages that have one. It stays while pages change. */
 export function MapView(): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const base = useRef<BaseMap>(naturalEarth);
+  const fault = useSignal<unknown>(undefined);
+  const tries = useSignal(0);
   useEffect(() => {
     if (!hasWebGl()) {
       canDraw.value = false;
@@ -28,17 +32,19 @@ export function MapView(): JSX.Element {
     let map: MapLibre | undefined;
     let isShown = true;
     const create = async (): Promise<void> => {
-      const [loaded] = await Promise.all([loadBaseMap(), loadMapStyle()]);
+      const [loaded] = await Promise.all([loadBaseMap(), loadMapStyle(), fetchFile(WORKER)]);
       base.current = loaded;
       if (isShown) map = createMap(container, loaded);
     };
-    create().catch(notifyFault);
+    create().catch((error: unknown) => {
+      if (isShown) fault.value = error;
+    });
     return () => {
       isShown = false;
       readyMap.value = undefined;
       map?.remove();
     };
-  }, []);
+  }, [tries.value]);
   // The system's setting changed.
   useSignalEffect(() => {
     const colours = palette.value;
@@ -54,10 +60,19 @@ export function MapView(): JSX.Element {
     const shown = country.value;
     if (readyMap.value && shown?.extent) showBox(shown.extent, { animate: false });
   });
+  const askAgain = (): void => {
+    fault.value = undefined;
+    tries.value++;
+  };
   if (!canDraw.value) return <p class="no-map">{text("map.cannotDraw")}</p>;
   return (
     <>
       <div ref={place} class="map" aria-busy={readyMap.value === undefined} />
+      {fault.value !== undefined && (
+        <div class="no-map">
+          <Fault of={fault.value} onAgain={askAgain} />
+        </div>
+      )}
       <Boundaries />
     </>
   );
@@ -93,14 +108,19 @@ function createMap(container: HTMLElement, base: BaseMap): MapLibre {
   return map;
 }
 
-/** Loads the style sheet of the map, once. */
+/** Loads the style sheet of the map, unless it is there. */
 function loadMapStyle(): Promise<void> {
   return new Promise((resolve, reject) => {
+    const href = document.body.dataset.mapStyle ?? "";
+    if (document.querySelector(`link[href="${href}"]`)) return resolve();
     const link = document.createElement("link");
     link.rel = "stylesheet";
-    link.href = document.body.dataset.mapStyle ?? "";
+    link.href = href;
     link.addEventListener("load", () => resolve());
-    link.addEventListener("error", () => reject(new Error(text("map.noStyle"))));
+    link.addEventListener("error", () => {
+      link.remove();
+      reject(new Error(text("error.part")));
+    });
     document.head.append(link);
   });
 }

@@ -3,23 +3,33 @@ import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Fault } from "../controls/fault.tsx";
 import { text } from "../texts.ts";
+import { fetchPart } from "./parts.ts";
 
-/** Returns a component that loads when it is first shown. */
-export function lazy(load: () => Promise<ComponentType>): ComponentType {
+/**
+ * Returns a component that loads when it is first shown, and again on demand if that failed.
+ * @param source the file that `load` imports, below the console's folder
+ */
+export function lazy(source: string, load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | undefined;
   return function Lazy(): JSX.Element {
     const state = useSignal<{ readonly fault?: unknown; readonly done?: true }>(loaded ? { done: true } : {});
     const start = (): void => {
       state.value = {};
-      load().then(
-        (component) => {
-          loaded = component;
-          state.value = { done: true };
-        },
-        () => {
-          state.value = { fault: text("error.part") };
-        },
-      );
+      fetchPart(source)
+        .then(() =>
+          load().catch((cause: unknown) => {
+            throw new Error(text("error.partBroken"), { cause });
+          }),
+        )
+        .then(
+          (component) => {
+            loaded = component;
+            state.value = { done: true };
+          },
+          (fault: unknown) => {
+            state.value = { fault };
+          },
+        );
     };
     useEffect(() => {
       if (!loaded) start();

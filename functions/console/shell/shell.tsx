@@ -8,13 +8,13 @@ import { Mark } from "./mark.tsx";
 import { addressOfPage, isMapPage, PAGES, type PageName, route } from "./route.ts";
 
 const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
-  maps: lazy(async () => (await import("../maps/maps-page.tsx")).MapsPage),
-  explore: lazy(async () => (await import("../explore/explore-page.tsx")).ExplorePage),
-  jobs: lazy(async () => (await import("../jobs/jobs-page.tsx")).JobsPage),
-  data: lazy(async () => (await import("../data/data-page.tsx")).DataPage),
-  keys: lazy(async () => (await import("../keys/keys-page.tsx")).KeysPage),
+  maps: lazy("maps/maps-page.tsx", async () => (await import("../maps/maps-page.tsx")).MapsPage),
+  explore: lazy("explore/explore-page.tsx", async () => (await import("../explore/explore-page.tsx")).ExplorePage),
+  jobs: lazy("jobs/jobs-page.tsx", async () => (await import("../jobs/jobs-page.tsx")).JobsPage),
+  data: lazy("data/data-page.tsx", async () => (await import("../data/data-page.tsx")).DataPage),
+  keys: lazy("keys/keys-page.tsx", async () => (await import("../keys/keys-page.tsx")).KeysPage),
 };
-const MapView = lazy(async () => (await import("../map-view/map-view.tsx")).MapView);
+const MapView = lazy("map-view/map-view.tsx", async () => (await import("../map-view/map-view.tsx")).MapView);
 
 /** The frame of all pages: the bar with the navigation, the page, and beside it the map where the page has one. */
 export function Shell(): JSX.Element {
