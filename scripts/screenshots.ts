@@ -90,6 +90,7 @@ const FOLDER = ".local/screenshots";
 
 /** Waits until the map has drawn what it has, and fades nothing any more. */
 async function settled(page: Page): Promise<void> {
+  await page.locator('.map[aria-busy="false"]').waitFor();
   await page.waitForLoadState("networkidle");
   await page.waitForTimeout(2500);
 }

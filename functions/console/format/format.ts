@@ -24,9 +24,9 @@ export function formatBytes(bytes: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   const unit = units[step] ?? "byte";
-  return new Intl.NumberFormat("en-GB", { style: "unit", unit, unitDisplay: "short", maximumSignificantDigits: 3 }).format(
-    bytes / 1000 ** step,
-  );
+  // "1 byte" and "83 bytes", since the short form has no plural.
+  const unitDisplay = unit === "byte" ? "long" : "short";
+  return new Intl.NumberFormat("en-GB", { style: "unit", unit, unitDisplay, maximumSignificantDigits: 3 }).format(bytes / 1000 ** step);
 }
 
 /** The time zone of the country that the pages show. */

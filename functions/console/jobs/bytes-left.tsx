@@ -12,10 +12,14 @@ const DAY_MS = 86_400_000;
  */
 export function BytesLeft({ needed }: { readonly needed: number | undefined }): JSX.Element | null {
   const { most, used = 0 } = (session.value && limitsOf(session.value.me).find(({ name }) => name === "bytesPerDay")) ?? {};
-  if (most === undefined || needed === undefined) return null;
+  if (most === undefined) return null;
   const left = Math.max(0, most - used);
   const values = { left: formatBytes(left), most: formatBytes(most), time: formatClock(nextDay(Date.now())), zone: formatZone() };
-  return needed > left ? <p class="notice">{text("jobs.tooManyBytes", values)}</p> : <p class="hint">{text("jobs.bytesLeft", values)}</p>;
+  return needed !== undefined && needed > left ? (
+    <p class="notice">{text("jobs.tooManyBytes", values)}</p>
+  ) : (
+    <p class="hint">{text("jobs.bytesLeft", values)}</p>
+  );
 }
 
 /** The instant at which the next day of the limits, in UTC, begins. */
