@@ -151,6 +151,7 @@ export const dataExamples: Examples = {
             {
               ...{ country_code: "EST", name: "Estonia", aliases: ["EE"], time_zone: "Europe/Tallinn", k: 5, step: 20 },
               profile: "standard",
+              window_days_max: 400,
               extent: [21.5, 57.4, 28.3, 59.9],
               products: [
                 { agg_type: "odm", geo_types: ["grid_1000m"], hourly_geo_types: [], measures: [], activity_types: [], mixed: false },

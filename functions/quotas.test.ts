@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { queriesOfFunctions } from "../infra/testing/function-queries.ts";
 import { callInProcess, serveInProcess } from "../infra/testing/in-process.ts";
 import { createMap } from "../infra/testing/realtime.ts";
-import { call, keyOf, newCustomer, runJob } from "../infra/testing/service.ts";
+import { call, keyOf, newCustomer, ready, runJob } from "../infra/testing/service.ts";
 import { openWarehouse } from "../shared/google/bigquery.ts";
-import { bigqueryClient } from "../shared/google/bigquery-client.ts";
 import { firestore } from "../shared/google/firestore.ts";
 import { config } from "../shared/runtime/config.ts";
 import submit from "./aggregation/submit.ts";
@@ -89,10 +89,8 @@ describe("a quota", () => {
     const warehouse = openWarehouse(config());
     const billed = await Promise.all([`agg_${id}_1_summary`, `agg_${id}_1`, `agg_${id}_1_ledger`].map(warehouse.bytesBilled));
     expect(billed.every((bytes) => bytes !== undefined && bytes > 0)).toBe(true);
-    for (const query of [`agg_${id}_1_summary`, `agg_${id}_1`, `agg_${id}_1_ledger`]) {
-      const [{ configuration }] = await bigqueryClient(config()).job(query, { location: config().region }).getMetadata();
-      expect(configuration).toMatchObject({ labels: { customer: customer.uid, job: id } });
-    }
+    const ofJob = (await queriesOfFunctions(ready)).filter(({ labels }) => labels.job === id);
+    expect(ofJob.map(({ account, labels }) => [account, labels.customer])).toEqual(Array(3).fill(["fn-aggregation-run", customer.uid]));
     expect(await used()).toBe(billed.reduce<number>((sum, bytes = 0) => sum + bytes, 0));
     const idle = keyOf(await newCustomer({ limits: { runningJobs: 0 } }));
     const { job_id } = v.parse(v.object({ job_id: v.string() }), (await call("data", "POST", "/data-agg", { key: idle, body: odm })).body);

@@ -45,7 +45,7 @@ describe("cancelling", () => {
     const { summary } = warehouseJobIds({ id, attempt: 1 });
     const sql = "SELECT SUM(MOD(a * b, 7)) AS s FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS a, UNNEST(GENERATE_ARRAY(1, 1000000)) AS b";
     const endless = statement(v.unknown(), sql, {});
-    await warehouse.start(summary, endless, {});
+    await warehouse.start(summary, endless, { customer: "all" });
     const answer = await cancel(id);
     expect(answer).toMatchObject({ status: 200, body: { job_id: id, status: "cancelled", error: null, finished_at: expect.any(String) } });
     expect(await warehouse.wait(summary, endless, 20_000)).toMatchObject({ state: "failed", reason: "stopped" });

@@ -55,7 +55,7 @@ describe("a job that no delivery can process", () => {
   it("fails after the maximum number of deliveries, its slot goes to the next job, and the operator is notified", async () => {
     const { customer, id, key } = await placedJob();
     // The id of its summary is taken by a statement with unusable rows: attaching to it fails.
-    await openWarehouse(config()).start(`agg_${id}_1_summary`, statement(v.unknown(), "SELECT 1 AS one", {}), {});
+    await openWarehouse(config()).start(`agg_${id}_1_summary`, statement(v.unknown(), "SELECT 1 AS one", {}), { customer: "all" });
     const waiting = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body).job_id;
     const [topic] = await pubsub.createTopic(`poison-${id}`);
     await topic.createSubscription(`poison-${id}-run`, {

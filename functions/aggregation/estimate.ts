@@ -22,7 +22,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: EstimateResponse },
   responseHeaders: { 200: ["Deprecation"] },
-  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
+  dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ body, caller }, { warehouse }, { now, config }) => {
     const accepted = acceptRequest(body, caller, countries(), now());
     const labels = { customer: caller.uid, purpose: "estimate", product: body.agg_type };

@@ -163,6 +163,24 @@ describe("a preview", () => {
       "/datetime_to",
       "is the deprecated alias of end_time: give one of the two",
     ],
+    [
+      "a window of 401 days",
+      { ...activities, start_time: "2025-01-01", end_time: "2026-02-06" },
+      "/end_time",
+      "must be at most 400 days after start_time",
+    ],
+    [
+      "a window of 401 days under its deprecated names",
+      { agg_type: "flow", lat: "59", lon: "24", datetime_from: "2025-01-01", datetime_to: "2026-02-06" },
+      "/datetime_to",
+      "must be at most 400 days after datetime_from",
+    ],
+    [
+      "a window of more than 400 days until now",
+      { agg_type: "flow", lat: "59", lon: "24", datetime_from: date(401) },
+      "/datetime_from",
+      "must be at most 400 days before now, the default end_time",
+    ],
     ["ids of Activities with Flow", { ...flow, geo_ids: "1" }, "/geo_ids", "is not a known field"],
   ])("rejects %s", async (_what, parameters, pointer, detail) => {
     expect(await get(parameters)).toMatchObject({ status: 400, body: { code: "invalid_argument", errors: [{ pointer, detail }] } });

@@ -24,7 +24,7 @@ export default defineEndpoint({
   secondsMax: 50,
   responses: { 200: PreviewResponse },
   responseHeaders: { 200: ["Deprecation"] },
-  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
+  dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ query, caller }, { warehouse }, { now }) => {
     const labels = { customer: caller.uid, product: query.agg_type };
     const accepted = acceptRequest(query, caller, countries(), now());

@@ -27,7 +27,7 @@ export default defineEndpoint({
   body: noInput,
   responses: { 200: JobResults, 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },
-  dependencies: (config) => ({ jobs: openJobReader(config), warehouse: openInteractiveWarehouse(config) }),
+  dependencies: (config, now) => ({ jobs: openJobReader(config), warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ params, caller }, { jobs, warehouse }, { config, log }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")

@@ -39,10 +39,10 @@ export default defineEndpoint({
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
-  dependencies: (config) => ({
+  dependencies: (config, now) => ({
     jobs: openJobs(config),
     queue: openJobQueue(config),
-    warehouse: openInteractiveWarehouse(config),
+    warehouse: openInteractiveWarehouse(config, now),
     reservedBytes: openReservedBytes(config),
     leasedBytes: openLeasedBytes(config),
   }),

@@ -24,7 +24,7 @@ SELECT "LTU", @table_name, @batch_date, CAST(NULL AS TIMESTAMP), COALESCE(MAX(ve
 FROM \`mobility.batches\`
 WHERE country_code = "LTU" AND table_name = @table_name AND batch_date = @batch_date`;
   const parameters = { table_name: { type: "STRING", value: table }, batch_date: { type: "DATE", value: date } } as const;
-  await openWarehouse(config()).query(statement(NoRow, sql, parameters), {});
+  await openWarehouse(config()).query(statement(NoRow, sql, parameters), { customer: "all" });
 }
 
 async function supersededOf(id: string): Promise<unknown> {

@@ -88,7 +88,7 @@ VALUES ("LTU", @table_name, @day, @version, @row_count, @at)`;
         row_count: { type: "INT64", value: rows },
         at: { type: "TIMESTAMP", value: at },
       } as const;
-      await openWarehouse(config()).query(statement(NoRow, sql, parameters), {});
+      await openWarehouse(config()).query(statement(NoRow, sql, parameters), { customer: "all" });
     }
     await openWarehouse(config()).query(
       statement(
@@ -99,7 +99,7 @@ VALUES ("LTU", "odm_daily", "2022-03-01", 1, "grid_250m", "grid_250m", 9, 90), (
   ("LTU", "odm_daily", "2022-03-01", 2, "admin_level_2", "admin_level_4", 4, NULL)`,
         {},
       ),
-      {},
+      { customer: "all" },
     );
     const geo_types = [
       { geo_type: "admin_level_2", destination_geo_type: "admin_level_4", published_rows: 4, withheld_people_percent: null },

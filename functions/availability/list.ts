@@ -22,7 +22,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: AvailabilityResponse },
   responseHeaders: { 200: ["Deprecation"] },
-  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
+  dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { country_code, country: alias, start_time: first, end_time: last } = query;
     const [country] = allowedCountry(country_code ?? alias, caller, countries(), alias === undefined ? "/country_code" : "/country");

@@ -24,6 +24,7 @@ it("GET /countries tells what each country of the key offers, and no other count
           k: 5,
           step: 20,
           profile: "standard",
+          window_days_max: 400,
           extent: [21.5, 57.4, 28.3, 59.9],
         },
         products: [activities, { agg_type: "odm", geo_types: ["grid_1000m"], measures: [], mixed: false }, { agg_type: "flow" }],

@@ -25,7 +25,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
   isRevalidated: true,
-  dependencies: (config) => ({ warehouse: openInteractiveWarehouse(config) }),
+  dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;
     const [country, rules] = allowedCountry(query.country_code, caller, countries());

@@ -20,7 +20,7 @@ export default defineEndpoint({
   body: CheckMapBody,
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: CheckedMapResponse },
-  dependencies: (config) => ({ countriesOf: openCustomerCountries(config), warehouse: openInteractiveWarehouse(config) }),
+  dependencies: (config, now) => ({ countriesOf: openCustomerCountries(config), warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ body, caller }, { countriesOf, warehouse }) => {
     if (body.type === "custom_polygon")
       return reply(200, await checkPolygon(body.geometry, caller, { warehouse, countriesOf, countries: countries() }));

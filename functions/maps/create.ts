@@ -27,10 +27,10 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
-  dependencies: (config) => ({
+  dependencies: (config, now) => ({
     maps: openMaps(config, snapshotRows),
     countriesOf: openCustomerCountries(config),
-    warehouse: openInteractiveWarehouse(config),
+    warehouse: openInteractiveWarehouse(config, now),
   }),
   handler: async ({ body, caller, key }, { maps, countriesOf, warehouse }, { now }) => {
     const { name, description, type } = body;

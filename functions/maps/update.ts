@@ -34,10 +34,10 @@ export default defineEndpoint({
   requestHeaders: ["If-Match"],
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
-  dependencies: (config) => ({
+  dependencies: (config, now) => ({
     ...openMonitoring(config),
     measurements: openMeasurementsTopic(config),
-    warehouse: openInteractiveWarehouse(config),
+    warehouse: openInteractiveWarehouse(config, now),
   }),
   handler: async ({ params, body, caller, key }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;

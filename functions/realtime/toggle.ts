@@ -25,10 +25,10 @@ export default defineEndpoint({
   query: noInput,
   body: ToggleBody,
   responses: { 200: ToggleResponse },
-  dependencies: (config) => ({
+  dependencies: (config, now) => ({
     ...openMonitoring(config),
     measurements: openMeasurementsTopic(config),
-    warehouse: openInteractiveWarehouse(config),
+    warehouse: openInteractiveWarehouse(config, now),
   }),
   handler: async ({ body, caller, key }, { measurements, warehouse, ...monitoring }, { now, log, bestEffort }) => {
     const { map_id: id, enable } = body;

@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { parseOptions } from "../local/options.ts";
 import type { Ready } from "../local/ready-file.ts";
 import { startService } from "../local/service.ts";
+import { requireCustomerLabels } from "./function-queries.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -13,7 +14,10 @@ declare module "vitest" {
   }
 }
 
-/** Starts the whole service once for all tests that call it. Each test creates its own customers. */
+/**
+ * Starts the whole service once for all tests that call it. Each test creates its own customers. The run fails if any query that the service
+ * has started meanwhile has no label of its customer.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-test-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
@@ -24,7 +28,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("ready", service.ready);
   project.provide("environment", service.environment);
   return async () => {
-    await service.stop();
-    rmSync(stateDirectory, { recursive: true, force: true });
+    try {
+      await requireCustomerLabels(service.ready);
+    } finally {
+      await service.stop();
+      rmSync(stateDirectory, { recursive: true, force: true });
+    }
   };
 }

@@ -56,7 +56,7 @@ async function measure(ready: Ready): Promise<void> {
   const warehouse = openWarehouse(parseConfig(process.env));
   const bare = async (): Promise<void> => {
     const id = `bench_${crypto.randomUUID()}`;
-    await warehouse.start(id, statement, {});
+    await warehouse.start(id, statement, { customer: "all" });
     await warehouse.wait(id, statement, 20_000);
   };
   const customers = await Promise.all(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { clientQuery, type Labels } from "../../shared/google/bigquery.ts";
+import { clientQuery } from "../../shared/google/bigquery.ts";
 import { rowsOf, type Statement } from "../../shared/google/statement.ts";
 import { datasetOf, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { type Column, columnsOf } from "./columns.ts";
@@ -23,7 +23,11 @@ export async function tableColumns({ bigquery }: Target, table: LoadedTable): Pr
 }
 
 /** Runs a statement or a script and returns its rows. Retries a transaction that BigQuery aborted because of a concurrent one. */
-export async function query<Row>({ bigquery, location }: Target, statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> {
+export async function query<Row>(
+  { bigquery, location }: Target,
+  statement: Statement<Row>,
+  labels: Readonly<Record<string, string>>,
+): Promise<readonly Row[]> {
   const options = {
     ...clientQuery(statement),
     location,

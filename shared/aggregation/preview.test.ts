@@ -46,7 +46,7 @@ describe("the preview of a matrix with more pairs than it shows", () => {
   it("has the 5,000 largest published pairs, ties by id, and says so", async () => {
     const prepared = EST && openRequest(MATRIX, EST);
     if (!prepared) throw new Error("Estonia has a matrix");
-    const answer = await previewOf(prepared, warehouse, {});
+    const answer = await previewOf(prepared, warehouse, { customer: "all" });
     const ids = Array.from({ length: 5400 }, (_, index) => index + 1);
     const expected = ids.toSorted((a, b) => trips(b) - trips(a) || a - b).slice(0, 5000);
     expect(answer).toMatchObject({
@@ -72,22 +72,22 @@ describe("the geographies in a box", () => {
   const cells = { country_code: "EST", geo_type: "grid_1000m" } as const;
 
   it("are those that touch it, ascending, with the edges", async () => {
-    expect(await geographiesInBox({ ...cells, bbox: [24.0015, 58.0005, 24.003, 58.001] }, warehouse, {})).toEqual([
+    expect(await geographiesInBox({ ...cells, bbox: [24.0015, 58.0005, 24.003, 58.001] }, warehouse, { customer: "all" })).toEqual([
       101, 102, 201, 202, 203,
     ]);
-    expect(await geographiesInBox({ ...cells, bbox: [20, 57, 21, 58] }, warehouse, {})).toEqual([]);
+    expect(await geographiesInBox({ ...cells, bbox: [20, 57, 21, 58] }, warehouse, { customer: "all" })).toEqual([]);
   });
 
   it("are told by their shapes, not by their extents; one without a shape by its centroid", async () => {
     const areas = { country_code: "EST", geo_type: "admin_level_2" } as const;
-    expect(await geographiesInBox({ ...areas, bbox: [24.8, 58, 25, 58.2] }, warehouse, {})).toEqual([2]);
-    expect(await geographiesInBox({ ...areas, bbox: [24.4, 58.3, 24.6, 58.6] }, warehouse, {})).toEqual([1]);
-    expect(await geographiesInBox({ ...areas, bbox: [23, 57, 26, 60] }, warehouse, {})).toEqual([1, 2, 3]);
+    expect(await geographiesInBox({ ...areas, bbox: [24.8, 58, 25, 58.2] }, warehouse, { customer: "all" })).toEqual([2]);
+    expect(await geographiesInBox({ ...areas, bbox: [24.4, 58.3, 24.6, 58.6] }, warehouse, { customer: "all" })).toEqual([1]);
+    expect(await geographiesInBox({ ...areas, bbox: [23, 57, 26, 60] }, warehouse, { customer: "all" })).toEqual([1, 2, 3]);
   });
 
   it("are at most 5,000; the error says how many there are", async () => {
-    expect(await geographiesInBox({ ...cells, bbox: [24, 58, 24.0999, 58.0499] }, warehouse, {})).toHaveLength(5000);
-    await expect(geographiesInBox({ ...cells, bbox: [24, 58, 25, 59] }, warehouse, {})).rejects.toMatchObject({
+    expect(await geographiesInBox({ ...cells, bbox: [24, 58, 24.0999, 58.0499] }, warehouse, { customer: "all" })).toHaveLength(5000);
+    await expect(geographiesInBox({ ...cells, bbox: [24, 58, 25, 59] }, warehouse, { customer: "all" })).rejects.toMatchObject({
       code: "invalid_argument",
       errors: [
         {

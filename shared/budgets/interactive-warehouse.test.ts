@@ -36,7 +36,7 @@ function opened({ bytes, error }: Options) {
     },
   };
   const { query } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB });
-  return { calls, query: () => query(QUERY, LABELS), unlabelled: () => query(QUERY, { purpose: "preview" }) };
+  return { calls, query: () => query(QUERY, LABELS) };
 }
 
 describe("an interactive query", () => {
@@ -71,12 +71,6 @@ describe("an interactive query", () => {
   it("beyond the hard ceiling is refused, and neither held nor run", async () => {
     const { calls, query } = opened({ bytes: () => 100 * GB + 1 });
     await expect(query()).rejects.toMatchObject({ code: "invalid_argument" });
-    expect(calls).toEqual(["dry run"]);
-  });
-
-  it("without the label of its customer is a fault of ours, and not run", async () => {
-    const { calls, unlabelled } = opened({ bytes: () => 500 });
-    await expect(unlabelled()).rejects.toThrow("has no label");
     expect(calls).toEqual(["dry run"]);
   });
 

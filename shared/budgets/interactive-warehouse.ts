@@ -27,11 +27,11 @@ export interface InteractiveContext {
 }
 
 /** Opens the warehouse for an endpoint. What the process has leased and not used is given back when it ends. */
-export function openInteractiveWarehouse(config: Config): InteractiveWarehouse {
+export function openInteractiveWarehouse(config: Config, now: () => Date): InteractiveWarehouse {
   const leases = createLeases({
     leasedBytes: openLeasedBytes(config),
     budgetOf: openCustomerBudget(config),
-    now: () => new Date(),
+    now,
     log: processLog,
   });
   shutdownSignal.addEventListener("abort", () => void leases.giveBack(), { once: true });
@@ -63,9 +63,7 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax }: Interactiv
   };
 
   const run = async <Row>(statement: Statement<Row>, labels: Labels, most: number): Promise<readonly Row[]> => {
-    const { customer } = labels;
-    if (customer === undefined) throw new Error("A query of a request has no label that names its customer");
-    const hold = await leases.hold(customer, most);
+    const hold = await leases.hold(labels.customer, most);
     let billed = most;
     try {
       const answer = await warehouse.queryUpTo(statement, labels, Math.min(bytesMax, Math.max(BYTES_MIN, most)));

@@ -12,8 +12,8 @@ export type Outcome<Row = unknown> =
   | { readonly state: "running"; readonly progress: number }
   | { readonly state: "failed"; readonly reason: string; readonly message: string };
 
-/** Job labels for billing and audit: `customer`, or `all` for a query of all customers, and more. Names and values are lower case. */
-export type Labels = Readonly<Record<string, string>>;
+/** Job labels for billing and audit: the uid of the customer, or `all` for a query of all customers, and more. Names and values are lower case. */
+export type Labels = Readonly<Record<string, string>> & { readonly customer: string };
 
 /** The rows of a query, and the bytes that it was billed. */
 interface BilledRows<Row> {

@@ -123,8 +123,8 @@ interface Request<P, Q, B> {
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
   readonly checksKey?: "in its transaction";
-  /** Opens the stores and clients that the handler uses. Called once per process, at the first request. */
-  readonly dependencies: (config: Config) => U;
+  /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, at the first request. */
+  readonly dependencies: (config: Config, now: () => Date) => U;
   readonly handler: (request: Request<P, Q, B> & Asker, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
 
@@ -139,7 +139,7 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
     run: async (raw, asker, context) => {
       if (!asker) throw new Error(`${definition.file} ran without a caller`);
       const request = parseRequest(definition, raw);
-      uses ??= definition.dependencies(context.config);
+      uses ??= definition.dependencies(context.config, context.now);
       const { caller, key } = asker;
       return definition.handler({ ...request, caller, key }, uses, context);
     },

@@ -27,6 +27,7 @@ const Country = v.pipe(
         "strict: larger steps, no hours of the finest geography type, Flow by road class, headcounts of every 15 minutes, and no share of withheld people",
       ),
     ),
+    window_days_max: v.pipe(WholeNumber, v.description("The most days that the window of a request may have")),
     products: v.array(ProductOffer),
   }),
   v.title("Country"),
@@ -37,7 +38,7 @@ export const CountriesResponse = v.pipe(v.strictObject({ countries: v.array(Coun
 
 /** Returns what a customer needs to know about a country before it asks for its data. */
 export function describeCountry(code: string, country: CountryRules): v.InferOutput<typeof Country> {
-  const { name, aliases, timeZone, k, grid } = country;
+  const { name, aliases, timeZone, k, grid, windowDaysMax } = country;
   return {
     country_code: code,
     name,
@@ -47,6 +48,7 @@ export function describeCountry(code: string, country: CountryRules): v.InferOut
     k,
     step: stepOf(country),
     profile: country.isStrict ? "strict" : "standard",
+    window_days_max: windowDaysMax,
     products: PRODUCTS.flatMap(({ describe }) => describe(country) ?? []),
   };
 }

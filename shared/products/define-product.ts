@@ -15,8 +15,7 @@ import {
   previewSchema,
 } from "./product.ts";
 import type { ProductQuery } from "./product-query.ts";
-import type { StoredRequest } from "./request-fields.ts";
-import { requireWindow, windowOf } from "./request-fields.ts";
+import { requireWindow, type StoredRequest, type WindowNames, windowOf } from "./request-fields.ts";
 import type { SummaryRow } from "./summary.ts";
 import { firstCivilDayEnd, type PreviewSpan } from "./time-window.ts";
 
@@ -34,6 +33,7 @@ interface Body {
   readonly country_code?: string | undefined;
   /** Whether a deprecated parameter was used. */
   readonly deprecated?: boolean;
+  readonly windowNames?: WindowNames;
 }
 
 interface Definition<
@@ -179,12 +179,12 @@ export function defineProduct<
     agg_type: body.agg_type,
     country_code: body.country_code,
     deprecated: body.deprecated ?? false,
-    body,
+    body: { ...body, windowNames: undefined },
     accept: (code, country, now) => {
       const offer = offerOf(country);
       if (offer === undefined) throw notOffered(code, country);
       const request = definition.accept({ body, code, country, offer, now });
-      requireWindow(request, country);
+      requireWindow(request, country, body.windowNames);
       const lookups = lookup?.statements(request) ?? [];
       return {
         needsLookup: lookups.length > 0,

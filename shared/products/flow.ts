@@ -5,7 +5,7 @@ import { invalidFields } from "../http/errors.ts";
 import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
 import type { ProductQuery } from "./product-query.ts";
-import { Format, Full, STORED_FIELDS, WINDOW_ORDER, windowOf } from "./request-fields.ts";
+import { Format, Full, STORED_FIELDS, WINDOW_ORDER, type WindowNames, windowOf } from "./request-fields.ts";
 import { findRoadLink, PreviewLink, RoadLink } from "./road-link.ts";
 import { nearestLinkStatement } from "./road-link-candidates.ts";
 import { civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
@@ -58,11 +58,15 @@ function windowCheck<T extends Window>() {
   });
 }
 
-/** Returns the window under its current names, and whether a deprecated name was used. `end_time` undefined means now. */
+/** Returns the window under its present names, and which names were used. `end_time` undefined means now. */
 function withPresentNames<T extends Window>({ start_time, end_time, datetime_from, datetime_to, ...rest }: T) {
   const start = start_time ?? datetime_from;
   if (!start) throw new Error("A window without a start has passed its check");
-  return { ...rest, start_time: start, end_time: end_time ?? datetime_to, deprecated: Boolean(datetime_from ?? datetime_to) };
+  const windowNames: WindowNames = {
+    start: start_time ? "start_time" : "datetime_from",
+    end: end_time ? "end_time" : datetime_to && "datetime_to",
+  };
+  return { ...rest, start_time: start, end_time: end_time ?? datetime_to, deprecated: Boolean(datetime_from ?? datetime_to), windowNames };
 }
 
 const Query = v.pipe(
@@ -145,10 +149,10 @@ export const flow = defineProduct({
       byClass: { column: "road_class", id: "link_id", over: ["direction"], table: "road_links", from: "class" },
     },
   ],
-  accept: ({ body: { start_time, end_time, lat, lon, full, format }, code, offer, now }) => {
+  accept: ({ body: { start_time, end_time, windowNames, lat, lon, full, format }, code, offer, now }) => {
     if (!end_time && !offer.end_time_optional) throw invalidFields([{ pointer: "/end_time", detail: `is required for flow in ${code}` }]);
     if (!end_time && start_time >= now)
-      throw invalidFields([{ pointer: "/start_time", detail: "must be before now, the default end_time" }]);
+      throw invalidFields([{ pointer: `/${windowNames.start}`, detail: "must be before now, the default end_time" }]);
     const window = { start_time: start_time.toISOString(), end_time: (end_time ?? now).toISOString() };
     const names = { agg_type: "flow", measure: "people", activity_type: "hourly" } as const;
     return { country_code: code, ...window, full, format, ...names, lat, lon, link: ANY_LINK };

@@ -22,7 +22,7 @@ export type IncomingRequest = {
   readonly country_code: string | undefined;
   /** Whether a deprecated parameter was used. */
   readonly deprecated: boolean;
-  /** The parsed body. Two submissions with one Idempotency-Key must have equal bodies. */
+  /** The parsed body, without the names of its window. Two submissions with one Idempotency-Key must have equal bodies. */
   readonly body: object;
   /** Throws `unsupported_combination` or `invalid_argument` if the country does not offer the request. */
   readonly accept: (code: string, country: CountryRules, now: Date) => AcceptedRequest;

@@ -64,14 +64,27 @@ export interface StoredRequest {
 
 const DAY_MS = 86_400_000;
 
+/** The names under which a window was sent, where it has others than `start_time` and `end_time`. `end` is undefined if it ends now. */
+export interface WindowNames {
+  readonly start: string;
+  readonly end: string | undefined;
+}
+
+const PRESENT_NAMES: WindowNames = { start: "start_time", end: "end_time" };
+
 /** Throws `invalid_argument` for a window with more days than the country's rules allow. */
 export function requireWindow(
   request: Pick<StoredRequest, "start_time" | "end_time">,
   { windowDaysMax }: Pick<CountryRules, "windowDaysMax">,
+  { start: from, end: to }: WindowNames = PRESENT_NAMES,
 ): void {
   const { start, end } = windowOf(request);
-  if (end.getTime() - start.getTime() > windowDaysMax * DAY_MS)
-    throw invalidFields([{ pointer: "/end_time", detail: `must be at most ${windowDaysMax} days after start_time` }]);
+  if (end.getTime() - start.getTime() <= windowDaysMax * DAY_MS) return;
+  throw invalidFields([
+    to === undefined
+      ? { pointer: `/${from}`, detail: `must be at most ${windowDaysMax} days before now, the default end_time` }
+      : { pointer: `/${to}`, detail: `must be at most ${windowDaysMax} days after ${from}` },
+  ]);
 }
 
 /** Returns the time window of a stored request. */

@@ -4,6 +4,7 @@ import type { Log } from "../runtime/log.ts";
 import { STREAMED_MS } from "./customer-rows.ts";
 
 const WAIT_MS = 30_000;
+const LABELS = { customer: "all", purpose: "compaction" };
 
 /**
  * Returns the statements of a compaction, to be run one after the other. They delete versions superseded for over two hours; the last version
@@ -62,7 +63,7 @@ export async function compactHourly({ warehouse, now, log, shutdownSignal }: Com
   const hour = now().toISOString().slice(0, 13).replaceAll("-", "");
   for (const [what, statement] of Object.entries(compactionStatements(now()))) {
     const id = `compact_maps_${what}_${hour}`;
-    await warehouse.start(id, statement, { purpose: "compaction" });
+    await warehouse.start(id, statement, LABELS);
     const outcome = await warehouse.wait(id, statement, WAIT_MS, shutdownSignal);
     if (outcome.state === "running") return;
     if (outcome.state === "failed")

@@ -115,7 +115,7 @@ const DEEDS: Readonly<Record<string, readonly [does: (config: Config) => Promise
   "signs a URL": [signAs("storage"), { signatures: "iam.serviceAccounts.signBlob" }, ["tokens", "queue_account"]],
   "lists files": [(config) => openExports(config).list("results/"), { exports: "storage.objects.list" }, ["signatures"]],
   "counts facts": [
-    (config) => openWarehouse(config).queryOne(one, {}),
+    (config) => openWarehouse(config).queryOne(one, { customer: "all" }),
     { warehouse_jobs: "bigquery.jobs.create", read_facts: "permission to query table demo-local:mobility.coverage" },
     ["read_presence"],
   ],

@@ -44,7 +44,7 @@ export default defineVerb({
 /** Returns the bytes that a tick would read now, by a dry run. */
 async function bytesOfTick({ config, countries }: Session, at: Date): Promise<number> {
   const warehouse = openWarehouse(config);
-  const labels = { purpose: "quotas" };
+  const labels = { customer: "all", purpose: "quotas" };
   const newest = await warehouse.query(newestTicksStatement(at), labels);
   return (await warehouse.dryRun(headcountsStatement(at, countries, newest), labels)).bytes;
 }

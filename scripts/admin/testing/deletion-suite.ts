@@ -145,7 +145,7 @@ export function deletionSuite(): void {
       const uri = `gs://${config.exportBucket}/results/${customer.uid}/late-*.csv`;
       const warehouse = openWarehouse(config);
       const late = statement(NoRow, `EXPORT DATA OPTIONS (uri = '${uri}', format = 'CSV') AS SELECT 1 AS one`, {});
-      await warehouse.start(`agg_${id}_1`, late, {});
+      await warehouse.start(`agg_${id}_1`, late, { customer: customer.uid });
       expect(await warehouse.wait(`agg_${id}_1`, late, 20_000)).toMatchObject({ state: "failed" });
       expect(await inventory(customer.uid, [id])).toMatchObject({ customer: 0, jobs: 0, files: 0 });
     });
