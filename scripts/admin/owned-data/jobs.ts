@@ -23,7 +23,7 @@ export async function removeJobs(session: Session, uid: string): Promise<number>
   await cancelJobs(session, uid);
   const warehouse = openWarehouse(config);
   const { docs: unsettled } = await jobs.where("leftovers", "==", true).select("attempt", "request.full").get();
-  for (const document of unsettled) await stop(document, warehouse);
+  for (const document of unsettled) await stop(document, uid, warehouse);
   let removed = 0;
   for (;;) {
     const { docs } = await jobs.select().limit(PAGE).get();
@@ -47,14 +47,14 @@ async function cancelJobs({ config, note, now }: Session, uid: string): Promise<
   }
 }
 
-const Unsettled = v.object({ uid: v.string(), attempt: v.number(), request: v.object({ full: v.boolean() }) });
+const Unsettled = v.object({ attempt: v.number(), request: v.object({ full: v.boolean() }) });
 
 /**
  * Stops the warehouse jobs of a started job and waits until they end. A running delivery may be about to start one: the id derives from job
  * and attempt, so a failing statement takes the id first.
  */
-async function stop(document: QueryDocumentSnapshot, warehouse: Warehouse): Promise<void> {
-  const { uid, attempt, request } = v.parse(Unsettled, document.data());
+async function stop(document: QueryDocumentSnapshot, uid: string, warehouse: Warehouse): Promise<void> {
+  const { attempt, request } = v.parse(Unsettled, document.data());
   for (let tried = 1; tried <= attempt; tried++)
     for (const id of Object.values(warehouseJobIds({ id: document.id, attempt: tried }))) {
       if (request.full && tried === attempt) await warehouse.start(id, NEVER, { customer: uid, purpose: "customer-removal" });
