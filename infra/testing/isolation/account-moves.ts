@@ -27,12 +27,14 @@ export function useAccounts(turn: Turn): Move {
   return {
     what: operation,
     request,
+    changes: [create[0], change[0], remove[0]].some((one) => one === operation) ? label : undefined,
     judge: (answer) => {
       const { apiKey } = membersOf(answer);
       if (typeof apiKey === "string") {
         me.secrets.add(apiKey);
         me.labels.add(label);
       }
+      if (operation === remove[0] && answer.status === 200) me.labels.delete(label);
       // A label that was never created, or was removed.
       const isOfLabel = operation === change[0] || operation === remove[0];
       // Only so many new accounts are allowed in an hour.

@@ -7,7 +7,7 @@ import type { Party } from "./party.ts";
 export interface Move {
   readonly what: string;
   readonly request: WireRequest;
-  /** The map that the request changes: the outcome of two concurrent changes is uncertain. */
+  /** The map, idempotency key or machine account that the request changes: the outcome of two concurrent changes is uncertain. */
   readonly changes?: string | undefined;
   /** Records what the party received. Returns what is wrong with the response. */
   readonly judge: (answer: WireAnswer) => string[];

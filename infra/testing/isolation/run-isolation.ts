@@ -76,7 +76,7 @@ export async function runIsolation(target: Target, { requests, seed, today, fire
   return { counts: { ...counts, ...Object.assign({}, ...searched.map((one) => one.counts)) }, findings: all.slice(0, FINDINGS_MAX) };
 }
 
-/** Draws moves of both parties in turn. No two of them change the same map. */
+/** Draws moves of both parties in turn. No two of them change the same thing. */
 function drawGroup(turns: readonly Turn[], size: number): (readonly [Turn, Move])[] {
   const changed = new Set<string>();
   const group: (readonly [Turn, Move])[] = [];
