@@ -52,10 +52,13 @@ describe("the catalogue", () => {
 
 /** The lists that have no pages, and what bounds each. */
 const BOUNDED: Readonly<Record<string, string>> = {
+  "aggregation-status": "the warnings of one job",
   "availability-list": "a row for each of five tables and day of data",
   "countries-list": "the countries of the deployment",
+  "customers-me": "the countries and scopes of one key",
   "machine-accounts-list": "100 a customer",
   "maps-list-monitored": "ids only, of at most 1,000 maps: the operator cannot set more (MAPS_MAX)",
+  "maps-show": "the ids of one map, 10,000",
   "realtime-data": "a row for each of at most 1,000 maps, in one document (MAPS_MAX)",
 };
 
