@@ -4,6 +4,7 @@ import { allowedCountry, unknownCountries } from "../../shared/countries/allowed
 import { countries } from "../../shared/countries/countries.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { checkGeometry, geometryFaults } from "../../shared/maps/check-geometry.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
@@ -24,7 +25,7 @@ export default defineEndpoint({
   params: noInput,
   query: noInput,
   body: CreateMapBody,
-  faults: (request) => unknownCountries(request, countries()),
+  faults: async (request) => [...unknownCountries(request, countries()), ...(await geometryFaults(request))],
   responses: { 201: SavedMapResponse },
   responseHeaders: { 201: ["ETag"] },
   dependencies: (config, now) => ({
@@ -40,6 +41,7 @@ export default defineEndpoint({
         ? { geometry: body.geometry, ids: null, countryCode: null }
         : { geometry: null, ids: body.ids, countryCode: allowedCountry(body.country_code, caller, countries())[0] };
     if (shape.ids === null) {
+      await checkGeometry(shape.geometry);
       checkPlace(shape.geometry, caller, countries(), "/geometry");
       await checkForeignCoverage(shape.geometry, caller, { warehouse, countriesOf, countries: countries() });
     } else await checkGeographies(shape.countryCode, type, shape.ids, warehouse, caller.uid);

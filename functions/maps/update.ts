@@ -9,6 +9,7 @@ import { allowsVersion } from "../../shared/http/negotiation.ts";
 import { isSameShape } from "../../shared/maps/cell-budget.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
+import { checkGeometry, geometryFaults } from "../../shared/maps/check-geometry.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
@@ -30,7 +31,7 @@ export default defineEndpoint({
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: UpdateMapBody,
-  faults: (request) => unknownCountries(request, countries()),
+  faults: async (request) => [...unknownCountries(request, countries()), ...(await geometryFaults(request))],
   requestHeaders: ["If-Match"],
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
@@ -42,6 +43,7 @@ export default defineEndpoint({
   handler: async ({ params, body, caller, key }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
+    if (body.geometry !== undefined) await checkGeometry(body.geometry);
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());

@@ -1,9 +1,17 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
 import { intersection } from "polyclip-ts";
+import countryRules from "../../infra/countries.json" with { type: "json" };
 import { coverPolygon } from "../../shared/geometry/coverage.ts";
 import { projectRing } from "../../shared/geometry/densify.ts";
 import { CELL_METRES, cellCorner, type Grid } from "../../shared/geometry/grid.ts";
 import type { Point, Polygon } from "../../shared/geometry/polygon.ts";
 import { parsePolygon } from "../../shared/geometry/wkt.ts";
+import { checkGeometry } from "../../shared/maps/check-geometry.ts";
+import { checkPlace } from "../../shared/maps/check-place.ts";
+import { countCells } from "../../shared/maps/monitored-cells.ts";
+import { parseCountryTable } from "../../shared/products/countries.ts";
+import { HOSTILE_SHAPES } from "./hostile-shapes.ts";
 import { quantile, report, timed } from "./measure.ts";
 
 const GRID: Grid = { crs: "EPSG:25833", eastingOffset: 2_000_000, extent: [4, 57.8, 31.4, 71.4] };
@@ -12,12 +20,59 @@ const RUNS = 25;
 const BUDGET_MS = 2;
 const TIMES_FASTER_MIN = 50;
 const DIFFERENCE_MAX = 1e-9;
+/** The most milliseconds that a request may hold the event loop. */
+const HELD_MS_MAX = 50;
+const HELD_RUNS = 5;
 
 /** Measures the coverage of polygons against clipping each cell with polyclip-ts, then its growth with cells and with vertices. */
 export async function benchCoverage(): Promise<void> {
   for (const holed of [false, true]) await againstClipping(star(60, 0.053, holed), holed);
   for (const radius of [0.02, 0.05, 0.1, 0.2, 0.4]) await alone("cells", star(100, radius, false));
   for (const vertices of [10, 100, 1_000, 10_000]) await alone("vertices", star(vertices, 0.053, false));
+  for (const [what, text] of Object.entries(HOSTILE_SHAPES)) await held(what, text);
+}
+
+/** Measures how long a request to monitor a polygon holds the event loop at most, the first time and then. */
+async function held(what: string, text: string): Promise<void> {
+  const table = parseCountryTable("countries.json", countryRules);
+  const outcome = async (): Promise<string> => {
+    try {
+      await checkGeometry(text);
+      checkPlace(text, { countries: Object.keys(table) }, table, "/geometry");
+      return `${await countCells({ geometry: text, ids: null }, table)} cells`;
+    } catch (error) {
+      return error instanceof Error ? error.message.slice(0, 60) : String(error);
+    }
+  };
+  const delays: number[] = [];
+  let ended = "";
+  const times: number[] = [];
+  for (let run = 0; run < HELD_RUNS; run++) {
+    const histogram = monitorEventLoopDelay({ resolution: 1 });
+    histogram.enable();
+    await setImmediate();
+    times.push(
+      await timed(async () => {
+        ended = await outcome();
+      }),
+    );
+    await setImmediate();
+    histogram.disable();
+    delays.push(histogram.max / 1e6);
+  }
+  report({
+    bench: "coverage",
+    what: `the event loop, ${what}`,
+    outcome: ended,
+    characters: text.length,
+    took_p50_ms: quantile(times, 0.5),
+    held_first_ms: delays[0],
+    held_p50_ms: quantile(delays, 0.5),
+    held_max_ms: Math.max(...delays),
+    budget_ms: HELD_MS_MAX,
+    ratio: Math.max(...delays) / HELD_MS_MAX,
+    met: Math.max(...delays) <= HELD_MS_MAX,
+  });
 }
 
 async function againstClipping(polygon: Polygon, holed: boolean): Promise<void> {

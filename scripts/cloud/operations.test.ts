@@ -20,8 +20,10 @@ const source = textOf(join(ROOT, "shared"), /(?<!\.test)\.ts$/);
 
 it("log metrics filter by messages that the functions write", () => {
   const messages = all(terraform, /jsonPayload\.message=\\"([^"\\]+)\\"/g);
-  expect(messages).toEqual(["Headcounts refreshed", "Swept"]);
-  for (const message of messages) expect(source).toContain(`log("INFO", "${message}"`);
+  expect(messages).toEqual(["A tick is given up", "Headcounts refreshed", "Swept"]);
+  const watched = [...terraform.matchAll(/(severity=ERROR AND )?jsonPayload\.message=\\"([^"\\]+)\\"/g)];
+  expect(new Set(watched.map(([, , message]) => message)).size).toBe(messages.length);
+  for (const [, error, message] of watched) expect(source).toContain(`log("${error === undefined ? "INFO" : "ERROR"}", "${message}"`);
 });
 
 it("log metrics filter by actions of the audit that exist", () => {

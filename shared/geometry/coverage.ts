@@ -28,6 +28,8 @@ interface ProjectedCoverage {
 
 /** How many cells and crossings of cell borders a slice of a coverage takes: a few milliseconds. */
 const SLICE = 10_000;
+/** A point that is only looked at, against a crossing. */
+const POINT_WORK = 0.1;
 
 /**
  * Returns the cells of a country's grid that a valid polygon covers, row by row from south-west to north-east. Parts outside the grid's
@@ -60,10 +62,11 @@ export function coverProjected(rings: readonly (readonly Position[])[]): Project
 }
 
 function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter): Generator<void, ProjectedCoverage> {
-  const frame = frameOf(rings);
+  const frame = yield* frameOf(rings, meter);
   const starting = Array.from({ length: frame.rows }, (): Edge[] => []);
   for (const [index, ring] of rings.entries()) {
-    for (const edge of edgesOf(ring, frame, index === 0 ? 1 : -1)) {
+    const isOnLeft = (yield* isCounterclockwise(ring, frame, meter)) === (index === 0);
+    for (const edge of edgesOf(ring, frame, isOnLeft ? 1 : -1)) {
       starting[cellIndex(edge.y0)]?.push(edge);
       if (++meter.work >= SLICE) yield* pause(meter);
     }
@@ -101,7 +104,7 @@ interface Frame extends Position {
   readonly rows: number;
 }
 
-function frameOf(rings: readonly (readonly Position[])[]): Frame {
+function* frameOf(rings: readonly (readonly Position[])[], meter: WorkMeter): Generator<void, Frame> {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const ring of rings) {
     for (const { easting, northing } of ring) {
@@ -109,6 +112,8 @@ function frameOf(rings: readonly (readonly Position[])[]): Frame {
       east = Math.max(east, easting);
       south = Math.min(south, northing);
       north = Math.max(north, northing);
+      meter.work += POINT_WORK;
+      if (meter.work >= SLICE) yield* pause(meter);
     }
   }
   if (west > east) return { easting: 0, northing: 0, columns: 0, rows: 0 };
@@ -130,9 +135,8 @@ interface Edge {
   readonly sign: number;
 }
 
-/** Yields the edges of a ring except horizontal ones, which have no area to their east. `inside` is 1 for a shell and -1 for a hole. */
-function* edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Generator<Edge> {
-  const downward = isCounterclockwise(ring, frame) ? inside : -inside;
+/** Yields the edges of a ring except horizontal ones, which have no area to their east. `downward` is the sign of those that go down. */
+function* edgesOf(ring: readonly Position[], frame: Frame, downward: 1 | -1): Generator<Edge> {
   let before: Position | undefined;
   for (const point of ring) {
     const [from, to] = [before ?? point, point];
@@ -147,7 +151,7 @@ function* edgesOf(ring: readonly Position[], frame: Frame, inside: 1 | -1): Gene
 }
 
 /** Whether a ring turns left, by the sign of its area around its first point. */
-function isCounterclockwise(ring: readonly Position[], frame: Frame): boolean {
+function* isCounterclockwise(ring: readonly Position[], frame: Frame, meter: WorkMeter): Generator<void, boolean> {
   const [start = frame] = ring;
   const [x0, y0] = [start.easting - frame.easting, start.northing - frame.northing];
   let [area, x, y] = [0, 0, 0];
@@ -155,6 +159,8 @@ function isCounterclockwise(ring: readonly Position[], frame: Frame): boolean {
     const [toX, toY] = [easting - frame.easting - x0, northing - frame.northing - y0];
     area += x * toY - toX * y;
     [x, y] = [toX, toY];
+    meter.work += POINT_WORK;
+    if (meter.work >= SLICE) yield* pause(meter);
   }
   return area > 0;
 }

@@ -3,17 +3,28 @@ import { type Edge, type Point, pointName, samePoint } from "./polygon.ts";
 import { RingTree } from "./ring-tree.ts";
 import { type Corner, cornersOf, crossing, crossProperly, type Segment, segmentsName, sweepOrder } from "./segment.ts";
 import { meetingFault, rightMeeting } from "./segment-intersection.ts";
+import { resultOf } from "./slices.ts";
+
+/** How many points of the sweep a slice takes: some milliseconds, also with thousands of segments above each other. */
+const SLICE = 1000;
 
 /**
  * Returns the first error in how a polygon's edges meet and how its rings nest, or undefined. Rings are given by their edges, the shell
  * first; they must have an area and no spikes. One sweep from left to right (Shamos and Hoey 1976): O(n log n) decisions, all exact.
  */
 export function sweepFault(rings: readonly (readonly Edge[])[]): string | undefined {
+  return resultOf(sweepFaultInSlices(rings));
+}
+
+/** Does the same in slices: the generator yields between them. */
+export function* sweepFaultInSlices(rings: readonly (readonly Edge[])[]): Generator<void, string | undefined> {
   const corners = rings.flatMap(cornersOf).sort((a, b) => sweepOrder(a.point, b.point));
   const tree = new RingTree(rings.length);
   /** The segments that the sweep line crosses, from the lowest to the highest. */
   const status: Segment[] = [];
+  let points = 0;
   for (let next = 0; next < corners.length; ) {
+    if (++points % SLICE === 0) yield;
     const starting: Segment[] = [];
     const point = corners[next]?.point ?? [0, 0];
     for (let corner = corners[next]; corner && samePoint(corner.point, point); corner = corners[++next]) addStarting(starting, corner);

@@ -1,7 +1,8 @@
 import { boundaryLength, geodeticArea } from "./geodetic-area.ts";
 import { orientation } from "./orientation.ts";
 import { type Edge, edgesOf, type Point, type Polygon, ringName } from "./polygon.ts";
-import { sweepFault } from "./polygon-sweep.ts";
+import { sweepFaultInSlices } from "./polygon-sweep.ts";
+import { resultOf } from "./slices.ts";
 
 const AREA_MAX_KM2 = 5000;
 /** Nothing can be counted in less. Far above the rounding error of an area, which is below a square millimetre for a polygon this small. */
@@ -20,13 +21,18 @@ const BOUNDARY_MAX_KM = 250_000;
  * but not along an edge, and leave the inside connected (OGC 06-103r4, 6.1.11); from 1 m² to 5,000 km² and at most 250,000 km of boundary.
  */
 export function polygonFault(polygon: Polygon): string | undefined {
+  return resultOf(polygonFaultInSlices(polygon));
+}
+
+/** Does the same in slices: the generator yields between them. */
+export function* polygonFaultInSlices(polygon: Polygon): Generator<void, string | undefined> {
   const rings = polygon.rings.map(edgesOf);
   for (const [index, edges] of rings.entries()) {
     const fault = flatFault(edges, index) ?? spikeFault(edges, index);
     if (fault !== undefined) return fault;
   }
   // The length comes first: it is cheap, and also meaningful for rings that cross.
-  return lengthFault(polygon) ?? sweepFault(rings) ?? areaFault(polygon);
+  return lengthFault(polygon) ?? (yield* sweepFaultInSlices(rings)) ?? areaFault(polygon);
 }
 
 function flatFault(edges: readonly Edge[], index: number): string | undefined {

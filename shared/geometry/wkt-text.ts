@@ -1,9 +1,12 @@
 import type { Point } from "./polygon.ts";
 import { ringName, samePoint } from "./polygon.ts";
+import { resultOf } from "./slices.ts";
 import { excerpt, FaultyWkt, WktScanner } from "./wkt-scanner.ts";
 
 /** The maximum number of vertices of a polygon. The point that closes a ring does not count. */
 const VERTICES_MAX = 10_000;
+/** How many points a slice reads: some milliseconds. */
+const SLICE = 2000;
 const VERTICES_MAX_TEXT = VERTICES_MAX.toLocaleString("en-GB");
 /** A longitude above this is probably an easting. */
 const METRES_MIN = 10_000;
@@ -13,13 +16,18 @@ const OTHER_TYPES =
 
 /** Parses the rings of a WKT `POLYGON`, shell first. Checks syntax and numbers, not yet the shape. Throws a FaultyWkt. */
 export function readRings(text: string): Point[][] {
+  return resultOf(readRingsInSlices(text));
+}
+
+/** Does the same in slices: the generator yields between them. */
+export function* readRingsInSlices(text: string): Generator<void, Point[][]> {
   const scanner = new WktScanner(text);
   readType(scanner);
   scanner.expect("(", "the polygon");
   const rings: Point[][] = [];
   let points = 0;
   do {
-    const ring = readRing(scanner, rings.length, VERTICES_MAX - points);
+    const ring = yield* readRing(scanner, rings.length, points);
     points += ring.length - 1;
     rings.push(ring);
   } while (scanner.expect(",)", `after ${ringName(rings.length - 1)}`) === ",");
@@ -45,7 +53,8 @@ function readType(scanner: WktScanner): void {
   if (suffix !== "") throw new FaultyWkt(`"(" is expected after POLYGON, not ${excerpt(suffix)}`);
 }
 
-function readRing(scanner: WktScanner, index: number, verticesLeft: number): Point[] {
+/** @param before how many vertices the rings before it have */
+function* readRing(scanner: WktScanner, index: number, before: number): Generator<void, Point[]> {
   const name = ringName(index);
   if (scanner.atNumber())
     throw new FaultyWkt(`${name}: "(" is expected, not ${scanner.seen()}; each ring has brackets: POLYGON((lon lat, lon lat, ...))`);
@@ -53,7 +62,8 @@ function readRing(scanner: WktScanner, index: number, verticesLeft: number): Poi
   const ring: Point[] = [];
   do {
     ring.push(readPoint(scanner, `${name}, point ${ring.length + 1}`));
-    if (ring.length > verticesLeft + 1) {
+    if ((before + ring.length) % SLICE === 0) yield;
+    if (before + ring.length > VERTICES_MAX + 1) {
       throw new FaultyWkt(`${name}, point ${ring.length}: the polygon has too many vertices; at most ${VERTICES_MAX_TEXT} are accepted`);
     }
   } while (scanner.expect(",)", `after ${name}, point ${ring.length}`) === ",");

@@ -1,7 +1,8 @@
 import type { Polygon } from "./polygon.ts";
-import { polygonFault } from "./polygon-validity.ts";
+import { polygonFaultInSlices } from "./polygon-validity.ts";
+import { resultOf } from "./slices.ts";
 import { FaultyWkt } from "./wkt-scanner.ts";
-import { readRings } from "./wkt-text.ts";
+import { readRings, readRingsInSlices } from "./wkt-text.ts";
 
 /** A valid WKT text is ASCII, so its characters are its bytes. */
 const TEXT_MAX = 256 * 1024;
@@ -14,13 +15,18 @@ export type ParsedPolygon = { readonly ok: true; readonly polygon: Polygon } | {
  * Takes a few milliseconds for 10,000 vertices, and a few tens of milliseconds at most for any text.
  */
 export function parsePolygon(wkt: string): ParsedPolygon {
+  return resultOf(parsePolygonInSlices(wkt));
+}
+
+/** Does the same in slices: the generator yields between them, so that a server can do something else meanwhile. */
+export function* parsePolygonInSlices(wkt: string): Generator<void, ParsedPolygon> {
   if (wkt.length > TEXT_MAX) {
     const [length, limit] = [wkt.length, TEXT_MAX].map((characters) => characters.toLocaleString("en-GB"));
     return { ok: false, detail: `the text has ${length} characters; at most ${limit} (256 KiB) are accepted` };
   }
   try {
-    const polygon = { rings: readRings(wkt) };
-    const detail = polygonFault(polygon);
+    const polygon = { rings: yield* readRingsInSlices(wkt) };
+    const detail = yield* polygonFaultInSlices(polygon);
     return detail === undefined ? { ok: true, polygon } : { ok: false, detail };
   } catch (error) {
     if (error instanceof FaultyWkt) return { ok: false, detail: error.message };
@@ -31,4 +37,9 @@ export function parsePolygon(wkt: string): ParsedPolygon {
 /** Reads a WKT `POLYGON` that `parsePolygon` has accepted before. It does not check again that it is valid, which takes the most time. */
 export function acceptedPolygon(wkt: string): Polygon {
   return { rings: readRings(wkt) };
+}
+
+/** Does the same in slices: the generator yields between them. */
+export function* acceptedPolygonInSlices(wkt: string): Generator<void, Polygon> {
+  return { rings: yield* readRingsInSlices(wkt) };
 }

@@ -83,7 +83,7 @@ interface Shape<P, Q, B, R> {
   /** An optional schema makes the body optional. */
   readonly body: Schema<B>;
   /** Returns errors that only data can show, to report them together with those of the schemas. The handler refuses such requests too. */
-  readonly faults?: (request: RawRequest) => readonly FieldError[];
+  readonly faults?: (request: RawRequest) => readonly FieldError[] | Promise<readonly FieldError[]>;
   /** One schema for each success status. */
   readonly responses: R;
   /** The handler's timeout in seconds, 12 by default. Raise it only for long work, not for dependencies that do not respond. */
@@ -138,7 +138,7 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
     name: functionName(definition.file),
     run: async (raw, asker, context) => {
       if (!asker) throw new Error(`${definition.file} ran without a caller`);
-      const request = parseRequest(definition, raw);
+      const request = await parseRequest(definition, raw);
       uses ??= definition.dependencies(context.config, context.now);
       const { caller, key } = asker;
       return definition.handler({ ...request, caller, key }, uses, context);
@@ -156,12 +156,12 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
     ...definition,
     name: functionName(definition.file),
     auth: "none",
-    run: async (raw, _asker, context) => definition.handler(parseRequest(definition, raw), context),
+    run: async (raw, _asker, context) => definition.handler(await parseRequest(definition, raw), context),
   };
 }
 
 /** Parses all parts, so that all field errors are reported at once. A malformed path parameter is a 404, like an unknown one. */
-function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawRequest): Request<P, Q, B> {
+async function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawRequest): Promise<Request<P, Q, B>> {
   const params = v.safeParse(shape.params, raw.params);
   const query = v.safeParse(shape.query, raw.query);
   const body = v.safeParse(shape.body, raw.body);
@@ -169,5 +169,5 @@ function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawRequest
   if (query.success && body.success) return { params: params.output, query: query.output, body: body.output };
   const errors = [...errorsOf(shape.query, raw.query, query.issues), ...errorsOf(shape.body, raw.body, body.issues)];
   const named = new Set(errors.map(({ pointer }) => pointer));
-  throw invalidFields([...errors, ...(shape.faults?.(raw) ?? []).filter(({ pointer }) => !named.has(pointer))]);
+  throw invalidFields([...errors, ...((await shape.faults?.(raw)) ?? []).filter(({ pointer }) => !named.has(pointer))]);
 }

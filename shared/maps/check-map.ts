@@ -1,9 +1,10 @@
 import type { CountryCoverage } from "../countries/coverage-by-country.ts";
 import { faultLocation } from "../geometry/fault-location.ts";
 import { geodeticArea } from "../geometry/geodetic-area.ts";
-import { parsePolygon } from "../geometry/wkt.ts";
+import { parsePolygonInSlices } from "../geometry/wkt.ts";
 import type { Caller } from "../http/caller.ts";
 import { ServiceError } from "../http/errors.ts";
+import { inSlices } from "../runtime/in-slices.ts";
 import { checkPlace } from "./check-place.ts";
 import { checkForeignCoverage, type ForeignCoverageContext } from "./foreign-coverage.ts";
 import { coverMonitored, TooManyCells } from "./monitored-cells.ts";
@@ -22,7 +23,7 @@ interface CheckedMap {
  * they are too many to be counted.
  */
 export async function checkPolygon(geometry: string, caller: Caller, context: ForeignCoverageContext): Promise<CheckedMap> {
-  const parsed = parsePolygon(geometry);
+  const parsed = await inSlices(parsePolygonInSlices(geometry));
   if (!parsed.ok) {
     const { detail } = parsed;
     return { area_km2: null, cells: null, countries: [], errors: [{ pointer: "/geometry", detail, ...faultLocation(detail) }] };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CountryTable } from "../countries/country-rules.ts";
 import { coverCountriesInSlices } from "../countries/coverage-by-country.ts";
-import { acceptedPolygon } from "../geometry/wkt.ts";
+import { acceptedPolygonInSlices } from "../geometry/wkt.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { type Statement, statement } from "../google/statement.ts";
 import type { Caller } from "../http/caller.ts";
@@ -53,7 +53,7 @@ export async function checkForeignCoverage(
   caller: Caller,
   { warehouse, countriesOf, countries }: ForeignCoverageContext,
 ): Promise<void> {
-  const polygon = acceptedPolygon(geometry);
+  const polygon = await inSlices(acceptedPolygonInSlices(geometry));
   const foreign = Object.fromEntries(Object.entries(countries).filter(([code]) => !caller.countries.includes(code)));
   const reached = await inSlices(coverCountriesInSlices(polygon, foreign));
   if (reached.length === 0) return;

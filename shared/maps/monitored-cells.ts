@@ -2,7 +2,7 @@ import type { CountryTable } from "../countries/country-rules.ts";
 import { type CountryCoverage, coverCountriesInSlices } from "../countries/coverage-by-country.ts";
 import { cellsAtMost } from "../geometry/cells-at-most.ts";
 import type { Polygon } from "../geometry/polygon.ts";
-import { acceptedPolygon } from "../geometry/wkt.ts";
+import { acceptedPolygonInSlices } from "../geometry/wkt.ts";
 import { inSlices } from "../runtime/in-slices.ts";
 import type { CustomerMap } from "./maps.ts";
 
@@ -31,7 +31,7 @@ export async function coverMonitored(polygon: Polygon, table: CountryTable): Pro
  */
 export async function countCells({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">, table: CountryTable): Promise<number> {
   if (geometry === null) return new Set(ids).size;
-  const coverages = await coverMonitored(acceptedPolygon(geometry), table);
+  const coverages = await coverMonitored(await inSlices(acceptedPolygonInSlices(geometry)), table);
   return coverages.reduce((sum, { cells }) => sum + cells.length, 0);
 }
 

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, GeoIds } from "../countries/request-fields.ts";
-import { parsePolygon } from "../geometry/wkt.ts";
 import { WholeNumber } from "../http/fields.ts";
 import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
@@ -31,18 +30,13 @@ const Description = v.pipe(
   v.metadata({ pattern: visiblePattern("lines") }),
 );
 
-/** A WKT polygon, stored as sent. An error names the ring and the point. */
+/** A WKT polygon, stored as sent. `checkGeometry` reads it: that takes longer than one turn of the event loop may. */
 const Geometry = v.pipe(
   v.string("must be a WKT text: POLYGON((lon lat, lon lat, ...))"),
   v.metadata({
     description: "WKT: POLYGON((lon lat, lon lat, ...)), longitude first, each ring closed by its first point",
     pattern: "^\\s*[Pp][Oo][Ll][Yy][Gg][Oo][Nn]\\s*[(].*[)]\\s*$",
     examples: ["POLYGON((24.74 59.43, 24.76 59.43, 24.76 59.44, 24.74 59.44, 24.74 59.43))"],
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const result = parsePolygon(dataset.value);
-    if (!result.ok) addIssue({ message: result.detail });
   }),
 );
 

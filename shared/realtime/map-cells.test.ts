@@ -4,7 +4,7 @@ import { startMetadata } from "../../infra/local/iam/server.ts";
 import type { LocalServer } from "../../infra/local/server.ts";
 import { PROJECT } from "../../infra/testing/engines/warehouse-under-test.ts";
 import { at, COUNTRIES, type RealtimeWarehouse, startRealtimeWarehouse, version } from "../../infra/testing/realtime-warehouse.ts";
-import { statement } from "../google/statement.ts";
+import { NoRow, statement } from "../google/statement.ts";
 import type { CustomerMap } from "../maps/maps.ts";
 import { parseConfig } from "../runtime/config.ts";
 import { compactionStatements } from "./compaction.ts";
@@ -87,6 +87,46 @@ describe("compaction", () => {
     await warehouse.append(version("m", 1, { 1: 1 }), version("m", 2, {}, { ...OLD, is_monitored: false }));
     await compact();
     expect(await left("versions")).toEqual(["m 1", "m 2"]);
+  });
+});
+
+describe("a compaction with a broken condition", () => {
+  const INTACT = {
+    versions: ["m 2", "n 1", "n 2", "off 1", "off 2"],
+    cells: ["delivered v1 1", "m v2 0", "n v1 0", "n v2 0", "off v1 0"],
+  };
+  const scene = async (change: (sql: string) => string) => {
+    const off = { is_monitored: false };
+    await warehouse.empty();
+    await warehouse.append(
+      ...[version("m", 1, { 1: 1 }, OLD), version("m", 2, { 2: 1 }, OLD)],
+      ...[version("n", 1, { 1: 1 }, OLD), version("n", 2, { 2: 1 })],
+      ...[version("off", 1, { 1: 1 }), version("off", 2, {}, { ...OLD, ...off })],
+      ...[version("delivered", 1, { 1: 1 }, { part: 1 })],
+    );
+    for (const { sql, parameters } of Object.values(compactionStatements(at(0))))
+      await warehouse.run(statement(NoRow, change(sql), parameters));
+    return { versions: await left("versions"), cells: await left("cells") };
+  };
+
+  it("is compared with this", async () => {
+    expect(await scene((sql) => sql)).toEqual(INTACT);
+  });
+
+  it.each([
+    ["cells that a version refers to", "referring.geometry_hash = stored.geometry_hash", "FALSE"],
+    ["cells whose version is about to be appended", "stored.appended_at < @before", "stored.appended_at IS NOT NULL"],
+    ["the version in force", "newer.version > old.version", "newer.version >= old.version"],
+    ["a version superseded just now", " AND newer.appended_at < @before", ""],
+    ["the end of a map whose older version is still there", "other.map_id = ended.map_id AND other.is_monitored", "FALSE"],
+  ])("removes %s, and is noticed", async (_what, from, to) => {
+    let changes = 0;
+    const broken = await scene((sql) => {
+      changes += sql.split(from).length - 1;
+      return sql.replace(from, to);
+    });
+    expect(changes).toBe(1);
+    expect(broken).not.toEqual(INTACT);
   });
 });
 

@@ -16,6 +16,7 @@ import { type Config, parseConfig } from "../runtime/config.ts";
 import { openHeadcountsCopy } from "./headcounts-copy.ts";
 import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { openSnapshots } from "./snapshots.ts";
+import { ATTEMPTS_MAX } from "./tick-state.ts";
 import { openTicks } from "./ticks.ts";
 
 const TICK_MS = 5 * 60_000;
@@ -103,3 +104,22 @@ WHERE timestamp > TIMESTAMP '2020-01-01' ORDER BY tick`;
   }
   await proxy.close();
 });
+
+it("a tick that would read more than maximumBytesBilled is given up with an ERROR, rows are STALE, and a later tick goes on", async () => {
+  const logged: unknown[] = [];
+  const log: RefreshContext["log"] = (severity, message, fields) => {
+    if (severity === "ERROR") logged.push([message, fields?.tick, fields?.failure]);
+  };
+  await warehouse.measured(at(180), { 1: [peopleAt(180), 150] });
+  // What is billed at least for one table: enough to read the ledger, too little for the tick.
+  const tight = { ...refresherOf({ ...config, bytesBilledMax: 10 * 1024 ** 2 }, 180), tickMs: undefined, log };
+  for (let calls = 1; calls < ATTEMPTS_MAX / 3; calls++)
+    await expect(refreshHeadcounts(at(180), tight)).rejects.toThrow("bytesBilledLimitExceeded");
+  expect(logged).toEqual([]);
+  await refreshHeadcounts(at(180), tight);
+  const failure = expect.stringContaining("bytesBilledLimitExceeded");
+  expect(logged).toEqual([["A tick is given up", at(180).toISOString(), failure]]);
+  expect(await readAt(180)).toEqual(response(80, "STALE", 0));
+  await refreshHeadcounts(at(181), { ...refresherOf(config, 181), tickMs: undefined });
+  expect(await readAt(181)).toEqual(response(180, "SUCCESS", peopleAt(180)));
+}, 60_000);

@@ -3,7 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import * as v from "valibot";
 import { creationRefusal, creationsSince } from "../../../shared/accounts/account-limits.ts";
 import { type Grants, grantRefusal, tokenRefusal } from "../../../shared/accounts/key-grants.ts";
+import { changedUse, WRITES_PER_HOUR, withGeometryChange } from "../../../shared/maps/cell-budget.ts";
 import { checkPlace } from "../../../shared/maps/check-place.ts";
+import { cannotBeMonitored } from "../../../shared/maps/monitored-cells.ts";
 import { CreateMapBody } from "../../../shared/maps/schemas.ts";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { readBytes } from "../../../shared/runtime/read-bytes.ts";
@@ -12,6 +14,8 @@ import { ManualClock } from "../engines/manual-clock.ts";
 
 const NOW = new Date("2026-01-15T12:00:00Z");
 const KEY: Grants = { service: "warehouse", scopes: ["realtime"], countries: ["EST", "LAT"], machineAccountAdmin: true };
+const unused = (monitoredCells: number) => ({ monitoredCells, cellsWritten: undefined });
+const adding = (cells: number) => ({ monitored: cells, written: cells, refusable: true });
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
 
 /** Attempts that guards must refuse. Each returns whether it got through. */
@@ -31,6 +35,17 @@ const ATTEMPTS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const created = Array.from({ length: 20 }, (_, index) => minutesAgo(index));
     return creationRefusal(20, creationsSince(created, NOW), NOW) === undefined;
   },
+  "a cell more than the budget is monitored": () => !("limit" in changedUse(unused(400), adding(101), 500, NOW)),
+  "a cell more than twice the budget is stored in an hour": () => {
+    const use = { monitoredCells: 0, cellsWritten: { hour: NOW.toISOString().slice(0, 13), count: WRITES_PER_HOUR * 500 - 100 } };
+    return !("limit" in changedUse(use, { ...adding(0), written: 101 }, 500, NOW));
+  },
+  "a geometry is changed a 61st time in an hour": () =>
+    typeof withGeometryChange(
+      Array.from({ length: 60 }, (_, index) => minutesAgo(59 - index / 2)),
+      NOW,
+    ) !== "number",
+  "a polygon of a cell more than 200,000 is monitored": () => !cannotBeMonitored(200_001),
   ...Object.fromEntries(
     ["\u0007", "\u007f", "\u00ad", "\u061c", "\u200b", "\u202e", "\u2066", "\ufeff"].map((character) => [
       `a map's name has U+${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

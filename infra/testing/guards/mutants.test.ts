@@ -10,6 +10,7 @@ const GRANTS = "shared/accounts/key-grants.ts";
 const LIMITS = "shared/accounts/account-limits.ts";
 const BODY = "shared/runtime/read-bytes.ts";
 const TEXT = "shared/runtime/visible-text.ts";
+const CELLS = "shared/maps/cell-budget.ts";
 const MAPS = "shared/maps/schemas.ts";
 
 /** The guards that refuse a request by itself. `infra/testing/revocation` has those against late requests. */
@@ -57,6 +58,31 @@ const MUTANTS: readonly SourceChange[] = [
   { name: "one machine account too many", file: LIMITS, from: "accounts >= ACCOUNTS_MAX", to: "accounts > ACCOUNTS_MAX" },
   { name: "creations of the hour are not counted", file: LIMITS, from: "recent.at(-NEW_PER_HOUR_MAX)", to: "recent.at(NEW_PER_HOUR_MAX)" },
   { name: "creations are forgotten", file: LIMITS, from: "< HOUR_MS)", to: "< 0)" },
+  { name: "one monitored cell too many", file: CELLS, from: "monitored > most)", to: "monitored > most + 1)" },
+  {
+    name: "one stored cell too many",
+    file: CELLS,
+    from: "written > WRITES_PER_HOUR * most)",
+    to: "written > WRITES_PER_HOUR * most + 1)",
+  },
+  {
+    name: "stored cells of the hour are not counted",
+    file: CELLS,
+    from: "(use.cellsWritten?.hour === hour ? use.cellsWritten.count : 0)",
+    to: "0",
+  },
+  {
+    name: "one geometry change too many",
+    file: CELLS,
+    from: "recent.at(-GEOMETRY_CHANGES_MAX)",
+    to: "recent.at(-GEOMETRY_CHANGES_MAX - 1)",
+  },
+  {
+    name: "one cell of a polygon too many",
+    file: "shared/maps/monitored-cells.ts",
+    from: "cells > CELLS_MAX",
+    to: "cells > CELLS_MAX + 1",
+  },
   { name: "names may have controls", file: TEXT, from: "line: `\\\\x00-\\\\x1f\\\\x7f-\\\\x9f", to: "line: `" },
   { name: "names may turn the text around", file: TEXT, from: "\\\\u2028-\\\\u202e", to: "" },
   { name: "names may have zero-width characters", file: TEXT, from: "\\\\u200b-\\\\u200f", to: "" },

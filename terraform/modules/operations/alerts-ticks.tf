@@ -24,6 +24,23 @@ resource "google_monitoring_alert_policy" "ticks" {
     }
   }
 
+  # A tick that keeps failing, for example because it would read more than maximumBytesBilled, is given up: it will never be there.
+  conditions {
+    display_name = "A tick that was given up"
+    condition_threshold {
+      filter          = local.logged["ticks_given_up"]
+      comparison      = "COMPARISON_GT"
+      threshold_value = 0
+      duration        = "0s"
+
+      aggregations {
+        alignment_period     = "300s"
+        per_series_aligner   = "ALIGN_DELTA"
+        cross_series_reducer = "REDUCE_SUM"
+      }
+    }
+  }
+
   # Alert before a tick is late: one that takes 300 s overlaps the next one.
   conditions {
     display_name = "Duration of a tick"

@@ -7,6 +7,7 @@ const SNAPSHOT = "shared/realtime/snapshot.ts";
 const EFFECT = "shared/maps/monitoring-effect.ts";
 const CHANGE = "shared/realtime/deliver-map-change.ts";
 const MEASURE = "shared/realtime/measure-map.ts";
+const COMPACTION = "shared/realtime/compaction.ts";
 const SWEEP = "shared/realtime/deliver-pending-changes.ts";
 
 /** The guards of the ticks and of what is measured, each of them broken. */
@@ -19,12 +20,12 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a new attempt while one may be under way",
-    seed: 25,
+    seed: 22,
     file: FINISH,
     from: "throw new Error(`The refresh of $" + "{tick.toISOString()} takes longer than $" + "{WAITS_MAX * WAIT_MS} ms`);",
     to: 'return "it takes too long";',
   },
-  { name: "attempts that fall", seed: 55, file: STATE, from: "Math.max(known.attempts[job], failed + 1)", to: "failed + 1" },
+  { name: "attempts that fall", seed: 15, file: STATE, from: "Math.max(known.attempts[job], failed + 1)", to: "failed + 1" },
   {
     name: "an attempt is used up for good by one call",
     file: FINISH,
@@ -45,6 +46,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a customer who cannot be served keeps the others from being served",
+    seed: 31,
     file: FINISH,
     from: "      missing++;\n",
     to: "      throw error;\n",
@@ -85,7 +87,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a hidden row is forgotten with the first tick that lacks it",
-    seed: 856,
+    seed: 2033,
     file: SNAPSHOT,
     from: ".filter(([, until]) => isHidden(until, tick));",
     to: ".filter(([id, until]) => isHidden(until, tick) && rows.some(({ targetId }) => targetId === id));",
@@ -111,7 +113,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "what is switched on shows what was before",
-    seed: 312,
+    seed: 25,
     file: EFFECT,
     from: 'row: isMonitored ? "shown" : "hidden"',
     to: 'row: isMonitored ? "as it was" : "hidden"',
@@ -120,7 +122,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   { name: "a deleted map has the version that it had", file: EFFECT, from: "before.version + 1;", to: "before.version;" },
   {
     name: "a newer change is delivered by an older version",
-    seed: 100,
+    seed: 218,
     file: EFFECT,
     from: "return change.version <= version;",
     to: "return version > 0;",
@@ -138,10 +140,10 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     to: "  void Promise.resolve().then(() => mapCells.append(missing)).catch(() => undefined);\n",
   },
   {
-    name: "cells that stand are appended again",
+    name: "cells of which some stand are appended again",
     file: CHANGE,
-    from: "if (first && standing.length === first.parts) return",
-    to: "if (first && standing.length > first.parts) return",
+    from: "rows.filter(({ part }) => !standing.some((one) => one.part === part))",
+    to: "rows",
   },
   {
     name: "cells of which some stand are taken for whole",
@@ -150,7 +152,21 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     to: "if (first) return",
   },
   {
+    name: "a rename appends cells",
+    file: CHANGE,
+    from: "const hash = geometryHash(uid, geometry, table);",
+    to: "const hash = geometryHash(uid + map.name, geometry, table);",
+  },
+  {
+    name: "what has just been appended is compacted",
+    seed: 350,
+    file: COMPACTION,
+    from: "now.getTime() - STREAMED_MS",
+    to: "now.getTime()",
+  },
+  {
     name: "a warehouse id for each delivery of a map to measure",
+    seed: 48,
     file: MEASURE,
     from: "$" + "{version}_$" + "{tickName(tick)}`",
     to: "$" + "{version}_$" + "{tickName(tick)}_$" + "{performance.now()}`",
@@ -163,6 +179,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a tick brings back what was measured alone before the map was switched off",
+    seed: 65,
     file: SNAPSHOT,
     from: "measured: known.measured, hidden: known.hidden }",
     to: "measured: known.measured, hidden: {} }",

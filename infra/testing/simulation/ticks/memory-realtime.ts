@@ -111,28 +111,30 @@ export function memoryRealtime(
 
   const hasCells = ({ geometry_hash, cell_parts }: MonitoredRow): boolean =>
     geometry_hash === null || new Set(cells.flatMap((row) => (row.geometry_hash === geometry_hash ? [row.part] : []))).size === cell_parts;
-  const standing = (hash: string, since: string): CellsRow[] => {
-    const isHeld = versions.some((row) => row.geometry_hash === hash && !isSuperseded(versions, row, since));
-    return cells.filter((row) => row.geometry_hash === hash && (isHeld || row.appended_at >= since));
+  const standing = (uid: string, since: string): CellsRow[] => {
+    const held = new Set(versions.flatMap((row) => (isSuperseded(versions, row, since) ? [] : [row.geometry_hash])));
+    return cells.filter((row) => row.uid === uid && (held.has(row.geometry_hash) || row.appended_at >= since));
   };
 
   const mapCellsOf = ({ step }: Process): MapCells => {
     const told = new Set<string>();
-    const nameOf = ({ geometry_hash, part }: Pick<CellsRow, "geometry_hash" | "part">): string => `${geometry_hash.slice(0, 8)}-${part}`;
+    // Not by the hash: cells that get another name are appended again too.
+    const contentOf = ({ uid, country_code, cells }: CellsRow): string => JSON.stringify([uid, country_code, cells]);
     return {
-      standing: (_uid, hash, now) =>
+      standing: (uid, hash, now) =>
         step(`cells.standing ${hash.slice(0, 8)}`, () => {
           jobs.arrive();
-          const found = standing(hash, new Date(now.getTime() - RELIED_ON_MS).toISOString());
-          for (const row of found) told.add(nameOf(row));
+          const own = standing(uid, new Date(now.getTime() - RELIED_ON_MS).toISOString());
+          for (const row of own) told.add(contentOf(row));
+          const found = own.filter(({ geometry_hash }) => geometry_hash === hash);
           if (found.length > 0) world.count("cells that stand");
           return [...new Map(found.map(({ part, parts }) => [part, { part, parts }])).values()];
         }),
       append: async (rows) => {
         for (const row of rows)
-          await step(`append cells ${nameOf(row)}`, () => {
+          await step(`append cells ${row.geometry_hash.slice(0, 8)}-${row.part}`, () => {
             jobs.arrive();
-            if (told.has(nameOf(row))) watchCells(`${nameOf(row)} is appended though it stands`);
+            if (told.has(contentOf(row))) watchCells(`${row.geometry_hash.slice(0, 8)}-${row.part} is appended though its cells stand`);
             cells = [...cells, row];
           });
       },
