@@ -58,7 +58,7 @@ export function stagedBatches({ staging, countries, days, replaces }: Load, alia
   AND EXISTS (SELECT 1 FROM \`${staging}\` AS staged WHERE ${same})`;
 }
 
-/** Returns an expression for k of the row's country. */
-export function threshold(countries: Load["countries"], alias: string): string {
-  return `CASE ${alias}.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @k_${index}`).join(" ")} END`;
+/** Returns an expression for a rule of the row's country. `country` is an expression for its code. */
+export function ruleOf(countries: Load["countries"], rule: "k" | "step" | "device_step", country: string): string {
+  return `CASE ${country} ${countries.map((_, index) => `WHEN @country_${index} THEN @${rule}_${index}`).join(" ")} END`;
 }

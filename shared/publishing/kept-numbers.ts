@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Statement } from "../google/statement.ts";
-import { loadQuery, stagedBatches, threshold } from "./batches.ts";
+import { loadQuery, ruleOf, stagedBatches } from "./batches.ts";
 import type { PublishedValue } from "./fact-table.ts";
 import { INTAKE_DAYS, ledgerFilter } from "./ledger.ts";
 import type { FactLoad } from "./staged-load.ts";
@@ -57,7 +57,7 @@ function isSameRow({ key }: FactLoad): string {
 }
 
 function isSmall({ countries }: FactLoad): string {
-  const k = threshold(countries, "old");
+  const k = ruleOf(countries, "k", "old.country_code");
   return `${isOpen(countries, "old")} AND old.devices >= ${k} AND ABS(staged.devices - old.devices) < ${k}`;
 }
 
@@ -94,8 +94,7 @@ interface RowsToPublish {
 export function keepWithinStep(load: FactLoad, { table, rows, columns, batches }: RowsToPublish): string {
   const { countries, publication } = load;
   const key = columns.filter((name) => !publication.values.some(({ column }) => column === name));
-  const stepOf = (parameter: string): string =>
-    `CASE standing.country_code ${countries.map((_, index) => `WHEN @country_${index} THEN @${parameter}_${index}`).join(" ")} END`;
+  const stepOf = (rule: "step" | "device_step"): string => ruleOf(countries, rule, "standing.country_code");
   const kept = publication.values.flatMap((value) => {
     const condition = isKept(value, publication.values, stepOf("step"), stepOf("device_step"));
     return condition === undefined ? [] : [`${value.column} = IF(${condition}, standing.${value.column}, fresh.${value.column})`];

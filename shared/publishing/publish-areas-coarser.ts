@@ -1,5 +1,6 @@
+import { ruleOf } from "./batches.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
-import { cappedByHours, snapped } from "./publish-areas-finest.ts";
+import { cappedByHours, ownColumns, snapped } from "./publish-areas-finest.ts";
 import type { AreaRows } from "./publish-areas-loaded.ts";
 import { type AreaValue, peopleNumber } from "./publish-areas-values.ts";
 
@@ -11,8 +12,8 @@ const at = (level: number): string[] => COARSER.filter((other) => other >= level
 /**
  * Returns the CTEs that decide coarser rows, level by level from `finest`, and `told`: all told rows.
  *
- * A level starts from pieces, which are decided, and from rows of this and coarser levels, which are not. It puts each row of the level and the
- * pieces within it into one row, and decides it: a new piece. Pieces whose row is missing stay together until a coarser row takes them up.
+ * A level starts from pieces, which are decided, and from its own rows, which are not. It puts each row and the pieces within it into one row,
+ * and decides it: a new piece. Pieces whose row is missing stay together until a coarser row takes them up.
  */
 export function coarserRows(rows: AreaRows): string {
   const { prefix, values } = rows;
@@ -22,8 +23,7 @@ export function coarserRows(rows: AreaRows): string {
   FROM ${prefix}decided_${level}
   WHERE level = ${level} AND told > 0`,
   );
-  return `${pieces(rows)},
-${COARSER.map((level) => decided(rows, level)).join(",\n")},
+  return `${COARSER.map((level) => decided(rows, level)).join(",\n")},
 ${prefix}told AS (
   SELECT ${[...KEY, "geo_type", "geo_id", "told", ...values.map(({ column }) => `out_${column}`)].join(", ")}
   FROM ${prefix}finest
@@ -37,47 +37,42 @@ function peopleOf(values: readonly AreaValue[]): string[] {
   return values.filter(({ isPeople }) => isPeople).map(({ column }) => column);
 }
 
-/** The columns of a row that is not decided: its own devices, people and hours, and how many parts its geography has. */
-function ownColumns({ values, hourly }: AreaRows): string[] {
-  const people = peopleOf(values);
-  const hours = hourly ? ["hours_told", "hours_absent", ...people.map((column) => `hours_${column}`)] : [];
-  return ["n", "parts", "base", ...people.map((column) => `raw_${column}`), ...hours];
-}
-
-/** The CTE `decided_0`: finest rows as pieces, with the level 0 whatever their type, and coarser rows without any. */
-function pieces(rows: AreaRows): string {
+/** Returns a query of the rows of `finest` that take part from a level on: finest rows as pieces, and coarser rows without any. */
+function entering(rows: AreaRows, level: number): string {
   const { prefix, values } = rows;
   const carried = values.flatMap((value) => Object.entries(value.carried)).map(([name, from]) => `${from} AS ${name}`);
-  return `${prefix}decided_0 AS (
-  SELECT ${[...KEY, ...at(1), "IF(is_finest, 0, level) AS level", "k", "step", ...ownColumns(rows)].join(", ")},
-    told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    ${carried.join(", ")}
-  FROM ${prefix}finest
-)`;
+  return `SELECT ${[...KEY, ...at(level), "level", ...ownColumns(rows)].join(", ")},
+      told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+      ${carried.join(", ")}
+    FROM ${prefix}finest
+    WHERE enters = ${level}`;
 }
 
-/** The CTEs that decide the rows of one level. Pieces and rows of coarser levels stay as they are. */
+/** The CTEs that decide the rows of one level. Pieces without a row stay as they are. */
 function decided(rows: AreaRows, level: number): string {
-  const { prefix, values, hourly } = rows;
+  const { prefix, values, hourly, countries } = rows;
   const people = peopleOf(values);
   const isMaximum = (name: string): boolean => people.some((column) => name === `out_${column}`);
-  const carried = values
-    .flatMap((value) => Object.keys(value.carried))
-    .map((name) => `${isMaximum(name) ? "MAX" : "SUM"}(${name}) AS ${name}`);
-  const own = ownColumns(rows).map((name) => `MAX(IF(level >= ${level}, ${name}, NULL)) AS ${name}`);
+  const carried = values.flatMap((value) => Object.keys(value.carried));
+  const sums = carried.map((name) => `${isMaximum(name) ? "MAX" : "SUM"}(${name}) AS ${name}`);
+  const own = ownColumns(rows);
+  const before = [...KEY, ...at(level), "level", ...own, "told", "largest", "missing", "sealed", ...carried].join(", ");
+  const rules = (["k", "step"] as const).map((rule) => `${ruleOf(countries, rule, "country_code")} AS ${rule}`);
   const number = (column: string): string => {
     const largest = hourly ? `GREATEST(out_${column}, hours_${column})` : `out_${column}`;
     return `IF(told = 0, 0, ${peopleNumber(`raw_${column}`, largest)})`;
   };
   return `${prefix}grouped_${level} AS (
-  SELECT ${[...KEY, ...at(level), "MAX(level) AS level", "MAX(k) AS k", "MAX(step) AS step", ...own].join(", ")},
+  SELECT ${[...KEY, ...at(level), "MAX(level) AS level", ...rules, ...own.map((name) => `MAX(IF(level = ${level}, ${name}, NULL)) AS ${name}`)].join(", ")},
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    ${carried.join(", ")}
-  FROM ${prefix}decided_${level - 1}
+    ${sums.join(", ")}
+  FROM (
+    ${[...(level > 1 ? [`SELECT ${before} FROM ${prefix}decided_${level - 1}`] : []), entering(rows, level)].join("\n    UNION ALL\n    ")}
+  ) AS given
   GROUP BY ${[...KEY, ...at(level)].join(", ")}
 ),
 ${prefix}hidden_${level} AS (
-  SELECT * REPLACE (GREATEST(base, largest) AS base), GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
+  SELECT ${hourly ? "* REPLACE (GREATEST(base, largest) AS base)" : "*, largest AS base"}, GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
   FROM ${prefix}grouped_${level}
 ),
 ${prefix}kept_${level} AS (
@@ -97,7 +92,7 @@ ${prefix}told_${level} AS (
   FROM ${prefix}capped_${level}
 ),
 ${prefix}decided_${level} AS (
-  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped${hourly ? "" : ", base"}) REPLACE (
     ${[
       `IF(level = ${level}, told, largest) AS largest`,
       `IF(level = ${level}, GREATEST(n - told, 0), missing) AS missing`,

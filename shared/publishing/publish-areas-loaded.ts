@@ -1,10 +1,12 @@
 import { NESTED_LEVELS } from "./nesting.ts";
 import type { AreaValue } from "./publish-areas-values.ts";
 import { type RawRows, rawRows } from "./raw-rows.ts";
+import type { LoadedCountry } from "./staged-load.ts";
 
 /** Rows of areas of a table of `intake`. */
 export interface AreaRows {
   readonly table: string;
+  readonly countries: readonly LoadedCountry[];
   readonly values: readonly AreaValue[];
   readonly raw: RawRows;
   /** The prefix of the names of the CTEs. */

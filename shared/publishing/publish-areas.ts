@@ -35,7 +35,7 @@ export function areaColumns({ values }: Publication): string[] {
  */
 export function publishedAreas({ table, publication, countries, decidedHours, ...raw }: PublishedAreas): string {
   const { values, hours } = publication;
-  const own = { table, values, raw, prefix: "", hourly: hours?.daily === table ? hours.hourly : undefined };
+  const own = { table, countries, values, raw, prefix: "", hourly: hours?.daily === table ? hours.hourly : undefined };
   const hoursTold = (hourly: string): string =>
     decidedHours === undefined
       ? toldRows({ ...own, table: hourly, prefix: "hour_", hourly: undefined })

@@ -125,27 +125,29 @@ hour_finest_exact AS (
   FROM hour_finest_told
 ),
 hour_finest AS (
-  SELECT *, CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, 0, GREATEST(0, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
+  SELECT
+    country_code, batch_date, time_bucket, geo_type, geo_id, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, CASE WHEN is_protected THEN 4 WHEN is_finest THEN level + 1 ELSE level END AS enters, told, n, parts, raw_people,
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, 0, GREATEST(0, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(raw_stays_count - exact_stays_devices < k, exact_stays_devices, raw_stays_count) + device_step, 2 * device_step) * device_step) END AS out_stays_count,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_dwell_minutes ELSE IF(exact_stays_devices = 0, 0, DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step * 5 * DIV(2 * raw_stays_dwell_minutes + 5 * raw_stays_devices, 10 * raw_stays_devices)) END AS out_stays_dwell_minutes,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step END AS out_stays_devices
   FROM hour_finest_exact
 ),
-hour_decided_0 AS (
-  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, k, step, n, parts, base, raw_people,
-    told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-  FROM hour_finest
-),
 hour_grouped_1 AS (
-  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, MAX(k) AS k, MAX(step) AS step, MAX(IF(level >= 1, n, NULL)) AS n, MAX(IF(level >= 1, parts, NULL)) AS parts, MAX(IF(level >= 1, base, NULL)) AS base, MAX(IF(level >= 1, raw_people, NULL)) AS raw_people,
+  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 1, n, NULL)) AS n, MAX(IF(level = 1, parts, NULL)) AS parts, MAX(IF(level = 1, raw_people, NULL)) AS raw_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
     MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
-  FROM hour_decided_0
+  FROM (
+    SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, level, n, parts, raw_people,
+      told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
+    FROM hour_finest
+    WHERE enters = 1
+  ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_1, at_2, at_3
 ),
 hour_hidden_1 AS (
-  SELECT * REPLACE (GREATEST(base, largest) AS base), GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
+  SELECT *, largest AS base, GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
   FROM hour_grouped_1
 ),
 hour_kept_1 AS (
@@ -165,7 +167,7 @@ hour_told_1 AS (
   FROM hour_capped_1
 ),
 hour_decided_1 AS (
-  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped, base) REPLACE (
     IF(level = 1, told, largest) AS largest,
     IF(level = 1, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 1, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
@@ -174,14 +176,22 @@ hour_decided_1 AS (
   FROM hour_told_1
 ),
 hour_grouped_2 AS (
-  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, MAX(k) AS k, MAX(step) AS step, MAX(IF(level >= 2, n, NULL)) AS n, MAX(IF(level >= 2, parts, NULL)) AS parts, MAX(IF(level >= 2, base, NULL)) AS base, MAX(IF(level >= 2, raw_people, NULL)) AS raw_people,
+  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 2, n, NULL)) AS n, MAX(IF(level = 2, parts, NULL)) AS parts, MAX(IF(level = 2, raw_people, NULL)) AS raw_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
     MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
-  FROM hour_decided_1
+  FROM (
+    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM hour_decided_1
+    UNION ALL
+    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people,
+      told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
+    FROM hour_finest
+    WHERE enters = 2
+  ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_2, at_3
 ),
 hour_hidden_2 AS (
-  SELECT * REPLACE (GREATEST(base, largest) AS base), GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
+  SELECT *, largest AS base, GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
   FROM hour_grouped_2
 ),
 hour_kept_2 AS (
@@ -201,7 +211,7 @@ hour_told_2 AS (
   FROM hour_capped_2
 ),
 hour_decided_2 AS (
-  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped, base) REPLACE (
     IF(level = 2, told, largest) AS largest,
     IF(level = 2, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 2, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
@@ -210,14 +220,22 @@ hour_decided_2 AS (
   FROM hour_told_2
 ),
 hour_grouped_3 AS (
-  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, MAX(k) AS k, MAX(step) AS step, MAX(IF(level >= 3, n, NULL)) AS n, MAX(IF(level >= 3, parts, NULL)) AS parts, MAX(IF(level >= 3, base, NULL)) AS base, MAX(IF(level >= 3, raw_people, NULL)) AS raw_people,
+  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 3, n, NULL)) AS n, MAX(IF(level = 3, parts, NULL)) AS parts, MAX(IF(level = 3, raw_people, NULL)) AS raw_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
     MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
-  FROM hour_decided_2
+  FROM (
+    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM hour_decided_2
+    UNION ALL
+    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people,
+      told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
+    FROM hour_finest
+    WHERE enters = 3
+  ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_3
 ),
 hour_hidden_3 AS (
-  SELECT * REPLACE (GREATEST(base, largest) AS base), GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
+  SELECT *, largest AS base, GREATEST(missing, n - told_parts) AS hidden, (k - 1) * (parts - sealed - 1) AS room
   FROM hour_grouped_3
 ),
 hour_kept_3 AS (
@@ -237,7 +255,7 @@ hour_told_3 AS (
   FROM hour_capped_3
 ),
 hour_decided_3 AS (
-  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped, base) REPLACE (
     IF(level = 3, told, largest) AS largest,
     IF(level = 3, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 3, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
@@ -331,23 +349,25 @@ finest_exact AS (
   FROM finest_told
 ),
 finest AS (
-  SELECT *, CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, hours_people, GREATEST(hours_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
+  SELECT
+    country_code, batch_date, time_bucket, geo_type, geo_id, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, CASE WHEN is_protected THEN 4 WHEN is_finest THEN level + 1 ELSE level END AS enters, told, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, hours_people, GREATEST(hours_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(raw_stays_count - exact_stays_devices < k, exact_stays_devices, raw_stays_count) + device_step, 2 * device_step) * device_step) END AS out_stays_count,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_dwell_minutes ELSE hours_stays_dwell_minutes END AS out_stays_dwell_minutes,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step END AS out_stays_devices
   FROM finest_exact
 ),
-decided_0 AS (
-  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, k, step, n, parts, base, raw_people, hours_told, hours_absent, hours_people,
-    told, told AS largest, IF(is_finest, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-    out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-  FROM finest
-),
 grouped_1 AS (
-  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, MAX(k) AS k, MAX(step) AS step, MAX(IF(level >= 1, n, NULL)) AS n, MAX(IF(level >= 1, parts, NULL)) AS parts, MAX(IF(level >= 1, base, NULL)) AS base, MAX(IF(level >= 1, raw_people, NULL)) AS raw_people, MAX(IF(level >= 1, hours_told, NULL)) AS hours_told, MAX(IF(level >= 1, hours_absent, NULL)) AS hours_absent, MAX(IF(level >= 1, hours_people, NULL)) AS hours_people,
+  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 1, n, NULL)) AS n, MAX(IF(level = 1, parts, NULL)) AS parts, MAX(IF(level = 1, raw_people, NULL)) AS raw_people, MAX(IF(level = 1, base, NULL)) AS base, MAX(IF(level = 1, hours_told, NULL)) AS hours_told, MAX(IF(level = 1, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 1, hours_people, NULL)) AS hours_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
     MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
-  FROM decided_0
+  FROM (
+    SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
+      told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
+    FROM finest
+    WHERE enters = 1
+  ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_1, at_2, at_3
 ),
 hidden_1 AS (
@@ -371,7 +391,7 @@ told_1 AS (
   FROM capped_1
 ),
 decided_1 AS (
-  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped) REPLACE (
     IF(level = 1, told, largest) AS largest,
     IF(level = 1, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 1, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
@@ -380,10 +400,18 @@ decided_1 AS (
   FROM told_1
 ),
 grouped_2 AS (
-  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, MAX(k) AS k, MAX(step) AS step, MAX(IF(level >= 2, n, NULL)) AS n, MAX(IF(level >= 2, parts, NULL)) AS parts, MAX(IF(level >= 2, base, NULL)) AS base, MAX(IF(level >= 2, raw_people, NULL)) AS raw_people, MAX(IF(level >= 2, hours_told, NULL)) AS hours_told, MAX(IF(level >= 2, hours_absent, NULL)) AS hours_absent, MAX(IF(level >= 2, hours_people, NULL)) AS hours_people,
+  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 2, n, NULL)) AS n, MAX(IF(level = 2, parts, NULL)) AS parts, MAX(IF(level = 2, raw_people, NULL)) AS raw_people, MAX(IF(level = 2, base, NULL)) AS base, MAX(IF(level = 2, hours_told, NULL)) AS hours_told, MAX(IF(level = 2, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 2, hours_people, NULL)) AS hours_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
     MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
-  FROM decided_1
+  FROM (
+    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM decided_1
+    UNION ALL
+    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
+      told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
+    FROM finest
+    WHERE enters = 2
+  ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_2, at_3
 ),
 hidden_2 AS (
@@ -407,7 +435,7 @@ told_2 AS (
   FROM capped_2
 ),
 decided_2 AS (
-  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped) REPLACE (
     IF(level = 2, told, largest) AS largest,
     IF(level = 2, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 2, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
@@ -416,10 +444,18 @@ decided_2 AS (
   FROM told_2
 ),
 grouped_3 AS (
-  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, MAX(k) AS k, MAX(step) AS step, MAX(IF(level >= 3, n, NULL)) AS n, MAX(IF(level >= 3, parts, NULL)) AS parts, MAX(IF(level >= 3, base, NULL)) AS base, MAX(IF(level >= 3, raw_people, NULL)) AS raw_people, MAX(IF(level >= 3, hours_told, NULL)) AS hours_told, MAX(IF(level >= 3, hours_absent, NULL)) AS hours_absent, MAX(IF(level >= 3, hours_people, NULL)) AS hours_people,
+  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 3, n, NULL)) AS n, MAX(IF(level = 3, parts, NULL)) AS parts, MAX(IF(level = 3, raw_people, NULL)) AS raw_people, MAX(IF(level = 3, base, NULL)) AS base, MAX(IF(level = 3, hours_told, NULL)) AS hours_told, MAX(IF(level = 3, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 3, hours_people, NULL)) AS hours_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
     MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
-  FROM decided_2
+  FROM (
+    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM decided_2
+    UNION ALL
+    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
+      told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
+    FROM finest
+    WHERE enters = 3
+  ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_3
 ),
 hidden_3 AS (
@@ -443,7 +479,7 @@ told_3 AS (
   FROM capped_3
 ),
 decided_3 AS (
-  SELECT * EXCEPT (told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped) REPLACE (
     IF(level = 3, told, largest) AS largest,
     IF(level = 3, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 3, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
+import type { Parameter } from "../../../shared/google/statement.ts";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import {
   datasetOf,
@@ -13,7 +14,6 @@ import { loadParameters } from "../../../shared/publishing/batches.ts";
 import { loadSteps } from "../../../shared/publishing/load.ts";
 import type { Load } from "../../../shared/publishing/staged-load.ts";
 import countries from "../../countries.json" with { type: "json" };
-import { queryParameters } from "../bigquery/jobs/query-parameters.ts";
 import type { Catalog, Field, TableInfo } from "../bigquery/model.ts";
 import { quoteName } from "../bigquery/sql/sql-type.ts";
 import { translateScript } from "../bigquery/sql/translate.ts";
@@ -163,18 +163,28 @@ async function stagedDays(connection: DuckDBConnection, staged: string): Promise
  * find nothing.
  */
 async function run(connection: DuckDBConnection, catalog: Catalog, load: Load, isFirst: boolean): Promise<void> {
-  const rest = Object.entries(loadParameters(load)).map(([name, { type, value }]) => ({
-    name,
-    parameterType: { type },
-    parameterValue: { value: String(value) },
-  }));
-  const { types, bind } = queryParameters(rest);
-  const sql = loadSteps(load).within.join(";\n");
-  for (const statement of translateScript(sql, types, { project: "local", catalog })) {
-    if (statement.kind !== "dml" || (isFirst && statement.verb !== "INSERT")) continue;
-    const prepared = await bind(connection, statement.sql);
-    await prepared.run();
-    prepared.destroySync();
+  const parameters = loadParameters(load);
+  // DuckDB plans a statement with bound values twice.
+  const script = loadSteps(load).within.join(";\n");
+  const sql = script.replace(/@(\w+)/g, (_, name: string) => {
+    const parameter = parameters[name];
+    if (!parameter) throw new Error(`a load of ${load.table} has no parameter ${name}`);
+    return literal(parameter);
+  });
+  for (const statement of translateScript(sql, new Map(), { project: "local", catalog }))
+    if (statement.kind === "dml" && (statement.verb === "INSERT" || !isFirst)) await connection.run(statement.sql);
+}
+
+/** Returns the value of a parameter as GoogleSQL. */
+function literal({ type, value }: Parameter): string {
+  switch (type) {
+    case "STRING":
+      return JSON.stringify(value);
+    case "DATE":
+    case "TIMESTAMP":
+      return `${type} ${JSON.stringify(value)}`;
+    default:
+      return `CAST(${JSON.stringify(value)} AS ${type})`;
   }
 }
 
