@@ -10,7 +10,8 @@ const Listing = v.object({
     v.object({
       user_email: v.string(),
       configuration: v.object({
-        query: v.optional(v.object({ query: v.string() })),
+        // The service's own tables are made by jobs without a text.
+        query: v.optional(v.object({ query: v.optional(v.string(), "") })),
         labels: v.optional(v.record(v.string(), v.string()), {}),
       }),
     }),

@@ -20,12 +20,16 @@ function takes(params: Schema, name: string, id: string): boolean {
   return !(v.safeParse(params, { [name]: id }).issues ?? []).some((issue) => v.getDotPath(issue) === name);
 }
 
-/** Values of which one fits any field. An `end_time` must be after a `start_time`. */
-const VALUES = ["2026-11-01", "trips", true, [1], 1, "24.7", "1", "POLYGON((24 59, 25 59, 25 60, 24 59))", ...IDS];
+/** Values of which one fits any field but those that have their own: an `end_time` must be after a `start_time`, a `geometry` a polygon. */
+const VALUES = ["2026-11-01", "trips", true, [1], 1, "24.7", "1", ...IDS];
+const OWN_VALUES = new Map([
+  ["end_time", "2026-11-02"],
+  ["geometry", "POLYGON((24 59, 24.1 59, 24.1 59.1, 24 59))"],
+]);
 
 function sampleValue(name: string, schema: Schema): unknown {
   const named = "literal" in schema ? [schema.literal] : "options" in schema && Array.isArray(schema.options) ? schema.options : [];
-  return (name === "end_time" ? ["2026-11-02"] : [...named, ...VALUES]).find((value) => v.is(schema, value));
+  return OWN_VALUES.get(name) ?? [...named, ...VALUES].find((value) => v.is(schema, value));
 }
 
 /** Returns an object with every required member of a shape, and members that the whole schema still requires, such as one of two names. */
