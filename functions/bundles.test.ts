@@ -1,20 +1,19 @@
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import manifest from "../infra/generated/functions.json" with { type: "json" };
 import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
-import { type Archive, makeArchives } from "../scripts/bundle/archives.ts";
+import { type Bundle, type Files, makeBundles } from "../scripts/bundle/bundles.ts";
 import { functionEntries } from "../scripts/bundle/functions.ts";
 import { sbom } from "../scripts/bundle/sbom.ts";
-import { linkFramework, type RunningBundle, removeFolder, startBundle, unpack } from "../scripts/bundle/testing/running-bundle.ts";
+import { type RunningBundle, removeFolder, startBundle, unpack } from "../scripts/bundle/testing/running-bundle.ts";
 import { sampleRequest, scheduled, unknownJob } from "../scripts/bundle/testing/sample-requests.ts";
 import { readLock } from "../scripts/packages/lock.ts";
 import { catalogue } from "./catalogue.ts";
 
 const environment = inject("environment");
 const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
-const archives = new Map<string, Archive>();
+const bundles = new Map<string, Bundle>();
 /** The members of a bill of materials that this compares. */
 const Bill = v.object({
   components: v.array(
@@ -76,36 +75,35 @@ const clients = {
 
 beforeAll(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  for await (const archive of makeArchives(root, [...functionEntries(root), credentials, clients])) archives.set(archive.name, archive);
+  for (const bundle of await makeBundles(root, [...functionEntries(root), credentials, clients])) bundles.set(bundle.name, bundle);
 });
 
-/** Unpacks a function's archive where nothing is installed, starts it, and sends it a request. */
-async function withBundle<T>(name: string, asking: (bundle: RunningBundle) => Promise<T>, command?: readonly string[]): Promise<T> {
-  const folder = unpack(bytesOf(name));
+/** Puts a function's bundle where nothing is installed, starts it as its service does, and sends it a request. */
+async function withBundle<T>(name: string, asking: (bundle: RunningBundle) => Promise<T>): Promise<T> {
+  const folder = unpack(filesOf(name));
   try {
-    linkFramework(folder);
-    const bundle = await startBundle(folder, name, environment, command);
+    const bundle = await startBundle(folder, name, environment);
     return await asking(bundle).finally(bundle.stop);
   } finally {
     removeFolder(folder);
   }
 }
 
-function bytesOf(name: string): Uint8Array {
-  const archive = archives.get(name);
-  if (!archive) throw new Error(`There is no archive of ${name}`);
-  return archive.bytes;
+function filesOf(name: string): Files {
+  const bundle = bundles.get(name);
+  if (!bundle) throw new Error(`There is no bundle of ${name}`);
+  return bundle.files;
 }
 
 const withKey = catalogue.filter(({ auth }) => auth !== "none");
 const isPublic = catalogue.filter(({ auth }) => auth === "none");
 const named = (trigger: string) => manifest.filter((entry) => entry.trigger === trigger).map(({ name }) => name);
 
-it("there is an archive for each function of the manifest", () => {
-  expect([...archives.keys()]).toEqual([...manifest.map(({ name }) => name), credentials.name, clients.name]);
+it("there is a bundle for each function of the manifest", () => {
+  expect([...bundles.keys()]).toEqual([...manifest.map(({ name }) => name), credentials.name, clients.name]);
 });
 
-describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("the archive of %s", (name, endpoint) => {
+describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("the bundle of %s", (name, endpoint) => {
   it("alone in a folder responds like the function, and with 401 without a key", async () => {
     const [theirs, ours] = await Promise.all([newCustomer({ keys }), newCustomer({ keys })]);
     const { method, path, body } = sampleRequest(endpoint, theirs.uid);
@@ -121,7 +119,7 @@ describe.each(withKey.map((endpoint) => [endpoint.name, endpoint] as const))("th
   });
 });
 
-describe.each(isPublic.map((endpoint) => [endpoint.name, endpoint] as const))("the archive of %s", (name, endpoint) => {
+describe.each(isPublic.map((endpoint) => [endpoint.name, endpoint] as const))("the bundle of %s", (name, endpoint) => {
   it("alone in a folder responds like the function", async () => {
     const { method, path } = endpoint;
     const answer = await withBundle(name, ({ ask }) => ask({ method, path }));
@@ -130,54 +128,34 @@ describe.each(isPublic.map((endpoint) => [endpoint.name, endpoint] as const))("t
   });
 });
 
-it.each(named("topic"))("the archive of %s acknowledges a message about a job that does not exist", async (name) => {
+it.each(named("topic"))("the bundle of %s acknowledges a message about a job that does not exist", async (name) => {
   expect(await withBundle(name, ({ ask }) => ask(unknownJob))).toEqual({ status: 204, text: "" });
 });
 
-it.each(named("schedule"))("the archive of %s runs when the schedule calls it", async (name) => {
+it.each(named("schedule"))("the bundle of %s runs when the schedule calls it", async (name) => {
   expect(await withBundle(name, ({ ask }) => ask(scheduled))).toEqual({ status: 200, text: "" });
 });
 
-it("the gRPC clients in an archive use the token of the function's service account", async () => {
+it("the gRPC clients in a bundle use the token of the function's service account", async () => {
   const answer = await withBundle(credentials.name, ({ ask }) => ask({ method: "GET", path: "/" }));
   const each = ["googleapis.com", expect.stringMatching(/^Bearer ya29\./)];
   expect({ ...answer, text: JSON.parse(answer.text) }).toEqual({ status: 200, text: [each, each, each] });
 });
 
-it("the clients in an archive queue, publish, write, list, sign URLs, remove and query", async () => {
+it("the clients in a bundle queue, publish, write, list, sign URLs, remove and query", async () => {
   const { uid } = await newCustomer();
   const answer = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
   expect(answer).toMatchObject({ status: 200 });
   expect(JSON.parse(answer.text)).toEqual({ written: ["manifest.json"], read: {}, left: [], rows: [{ one: 1 }] });
 });
 
-it("the bill of materials names every package whose licence an archive brings", () => {
-  const listed = v.parse(Bill, JSON.parse(sbom([...archives.values()], readLock(new URL("..", import.meta.url)))));
+it("the bill of materials names every package whose licence a bundle brings", () => {
+  const listed = v.parse(Bill, JSON.parse(sbom([...bundles.values()], readLock(new URL("..", import.meta.url)))));
   const named = listed.components.flatMap(({ name, version, licenses: [{ license }], properties }) =>
     properties.map(({ value }) => `${value}: ${name} ${version} (${license.id})`),
   );
-  const brought = [...archives.values()].flatMap(({ name, files }) =>
+  const brought = [...bundles.values()].flatMap(({ name, files }) =>
     [...(files.get("LICENSES.txt") ?? "").matchAll(/^\S+ \d\S* \(\S+\)$/gm)].map(([title]) => `${name}: ${title}`),
   );
   expect(named.sort()).toEqual(brought.sort());
-});
-
-describe("what the platform does with an archive", () => {
-  let folder = "";
-  beforeAll(() => {
-    folder = unpack(bytesOf("docs-openapi-data"));
-  });
-  afterAll(() => removeFolder(folder));
-
-  it("installs it without fetching anything, and starts it", async () => {
-    execFileSync("npm", ["ci", "--offline", "--quiet", "--no-fund", "--no-audit"], { cwd: folder, stdio: "pipe" });
-    const bundle = await startBundle(folder, "docs-openapi-data", environment);
-    expect(await bundle.ask({ method: "GET", path: "/openapi.json" }).finally(bundle.stop)).toMatchObject({ status: 200 });
-  });
-
-  it("works with a framework outside the archive, for an HTTP function", async () => {
-    const program = fileURLToPath(new URL("../node_modules/.bin/functions-framework", import.meta.url));
-    const bundle = await startBundle(folder, "docs-openapi-data", environment, [program]);
-    expect(await bundle.ask({ method: "GET", path: "/openapi.json" }).finally(bundle.stop)).toMatchObject({ status: 200 });
-  });
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { keyOf, newCustomer, ready } from "../infra/testing/service.ts";
-import { makeSandbox } from "../scripts/cloud/testing/sandbox.ts";
+import { BUILT, makeSandbox } from "../scripts/cloud/testing/sandbox.ts";
 import { catalogue } from "./catalogue.ts";
 
 const customer = await newCustomer();
@@ -46,6 +46,8 @@ describe("the smoke test of a deployment", () => {
     const rules = [
       { call: "output -json environment", answer: urls },
       { call: "^git log", answer: "abc1234 A commit" },
+      { call: "^gcloud run services list", answer: "[]" },
+      ...BUILT,
     ];
     const { exit, output } = await sandbox.run("deploy", ["dev", "--yes"], { rules, environment: { SMOKE_KEY: keyOf(customer) } });
     sandbox.remove();

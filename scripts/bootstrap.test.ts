@@ -12,43 +12,79 @@ const EMPTY: readonly Rule[] = [
   { call: "^gcloud projects describe", answer: "123456789\\n" },
   { call: "^gcloud billing projects describe", answer: "True\\n" },
   { call: "^gcloud version", answer: "Google Cloud SDK 547.0.0\\nalpha 2026.11.14\\nbeta 2026.11.14\\nbq 2.1.24\\n" },
+  { call: "^gcloud compute regions describe", answer: "CPUS,24.0,0.0\\nNETWORK_ENDPOINT_GROUPS,200.0,3.0\\n" },
   { call: "^gcloud compute project-info describe", answer: "BACKEND_SERVICES,9.0,0.0\\nURL_MAPS,10.0,1.0\\n" },
 ];
 const changes = (calls: readonly string[]): string[] => calls.filter((call) => !/ (describe|list) |^gcloud version$/.test(call));
 
 describe("scripts/bootstrap", () => {
-  it("enables the APIs, creates the state bucket and Pub/Sub's service account, in this order", async () => {
+  it("enables the APIs, creates the state bucket and the accounts of Google's services, and tries a build, in this order", async () => {
     const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
     expect([exit, output]).toEqual([0, expect.stringContaining("populus-test is ready")]);
     expect(changes(calls)).toEqual([
       expect.stringMatching(/^gcloud services enable analyticshub\.googleapis\.com( [a-z]+\.googleapis\.com){19} --project populus-test$/),
-      expect.stringMatching(/^gcloud services enable( [a-z]+\.googleapis\.com)+ storage\.googleapis\.com --project populus-test$/),
+      expect.stringMatching(/^gcloud services enable( [a-z]+\.googleapis\.com)+ sts\.googleapis\.com --project populus-test$/),
       "gcloud storage buckets create gs://populus-test-terraform-state --project populus-test --location europe-north1 --uniform-bucket-level-access --public-access-prevention",
       expect.stringMatching(/^gcloud storage buckets update gs:\/\/populus-test-terraform-state .*--versioning --public-access-prevention/),
-      "gcloud beta services identity create --service=pubsub.googleapis.com --project populus-test",
+      ...[
+        "artifactregistry",
+        "bigquery",
+        "cloudbuild",
+        "cloudscheduler",
+        "cloudtasks",
+        "containerscanning",
+        "firestore",
+        "logging",
+        "pubsub",
+        "run",
+      ].map((service) => `gcloud beta services identity create --service=${service}.googleapis.com --project populus-test --quiet`),
+      "gcloud storage service-agent --project populus-test",
+      expect.stringMatching(
+        /^gcloud builds submit --no-source --config \S+\/build\.json --project populus-test --region europe-north1 --quiet$/,
+      ),
     ]);
     for (const call of calls.filter((one) => one.startsWith("gcloud services enable")))
       expect(call.split(" --project")[0]?.split(" ").length).toBeLessThanOrEqual(3 + 20);
   });
 
-  it.each([
-    ['{"spec": {"rules": [{"values": {"allowedValues": ["C0abc"]}}]}}', true],
-    ['{"spec": {"rules": [{"denyAll": true}]}}', true],
-    ['{"spec": {"rules": [{"allowAll": true}]}}', false],
-  ])("warns if the organisation allows only its own members, and continues (%s)", async (answer, warns) => {
-    const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], {
-      rules: [
-        { call: "^gcloud org-policies describe iam.allowedPolicyMemberDomains --project populus-test --effective", answer },
-        ...EMPTY,
-      ],
-    });
-    expect([exit, output.includes("WARNING: the organisation policy")]).toEqual([0, warns]);
+  const VALUES = '{"spec": {"rules": [{"values": {"allowedValues": ["C0abc"]}}]}}';
+  const ENFORCED = '{"spec": {"rules": [{"enforce": true}]}}';
+  it.each<[string, Readonly<Record<string, string>>, string | undefined]>([
+    ["only its own domains", { "iam.allowedPolicyMemberDomains": VALUES }, 'keep endpoint_access = "NO_INVOKER_CHECK"'],
+    ["no domains", { "iam.allowedPolicyMemberDomains": '{"spec": {"rules": [{"denyAll": true}]}}' }, "subscribers of their listings"],
+    ["only its own members", { "iam.managed.allowedPolicyMembers": VALUES }, "iam.managed.allowedPolicyMembers is in force"],
+    ["no service without a check", { "run.managed.requireInvokerIam": ENFORCED }, 'Set endpoint_access = "ALL_USERS"'],
+    [
+      "neither",
+      { "iam.allowedPolicyMemberDomains": VALUES, "run.managed.requireInvokerIam": ENFORCED },
+      "have populus-test exempted from one of them",
+    ],
+    ["some ingress", { "run.allowedIngress": VALUES }, "internal-and-cloud-load-balancing"],
+    ["other regions", { "gcp.resourceLocations": VALUES.replace("C0abc", "in:us-locations") }, "does not name europe-north1"],
+    ["this region", { "gcp.resourceLocations": VALUES.replace("C0abc", "in:europe-north1-locations") }, undefined],
+    ["everything", { "iam.allowedPolicyMemberDomains": '{"spec": {"rules": [{"allowAll": true}]}}' }, undefined],
+  ])("says what to do where the organisation allows %s, and continues", async (_what, policies, says) => {
+    const rules = Object.entries(policies).map(([name, answer]) => ({
+      call: `^gcloud org-policies describe ${name} --project populus-test --effective`,
+      answer,
+    }));
+    const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: [...rules, ...EMPTY] });
+    expect(exit).toBe(0);
+    if (says === undefined) expect(output).not.toContain("WARNING: the organisation policy");
+    else expect(output).toContain(says);
   });
 
   it("continues if organisation policies cannot be read", async () => {
     const rules = [{ call: "^gcloud org-policies", status: 1 }, ...EMPTY];
     const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules });
     expect([exit, output]).toEqual([0, expect.not.stringContaining("WARNING")]);
+    expect(output).toContain("They cannot be read: populus-test is in no organisation");
+  });
+
+  it("says what to do if Cloud Build does not build in the region, and continues", async () => {
+    const rules = [{ call: "^gcloud builds submit", status: 1 }, ...EMPTY];
+    const { exit, output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules });
+    expect([exit, output]).toEqual([0, expect.stringContaining("WARNING: Cloud Build does not build in europe-north1")]);
   });
 
   it("keeps an existing bucket and updates its settings", async () => {
@@ -95,11 +131,14 @@ describe("scripts/bootstrap", () => {
     const endpoints = functions.filter(({ trigger }) => trigger === "http").length;
     const { output } = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: EMPTY });
     expect(output).toContain(
-      `BACKEND_SERVICES: ${endpoints} (one per endpoint), limit 9, in use 0: TOO FEW: request more before you deploy`,
+      `BACKEND_SERVICES: ${2 * endpoints} (two per endpoint), limit 9, in use 0: TOO FEW: request more before you deploy`,
     );
     expect(output).toContain(`Service accounts: ${2 * functions.length - endpoints + 3} and two per customer`);
+    expect(output).toContain(`NETWORK_ENDPOINT_GROUPS in europe-north1: ${2 * endpoints} (two per endpoint), limit 200, in use 3: enough`);
     expect(output).toContain("URL_MAPS: 2 (hosts and paths, and the redirect to https), limit 10, in use 1: enough");
-    expect(output).toContain("SSL_CERTIFICATES: 2 (one per host); not available here, check the page");
+    expect(output).toContain(
+      "SSL_CERTIFICATES: 4 (one per host, and one per host of the next release); not available here, check the page",
+    );
   });
 
   it.each([
@@ -112,7 +151,7 @@ describe("scripts/bootstrap", () => {
 
   it("continues once the project's name is typed", async () => {
     const { exit, output, calls } = await sandbox.run("bootstrap", ["populus-test"], { rules: EMPTY, typed: "populus-test\n" });
-    expect([exit, changes(calls).length]).toEqual([0, 5]);
+    expect([exit, changes(calls).length]).toEqual([0, 16]);
     expect(output.indexOf("this does the following, unless already done")).toBeLessThan(output.indexOf("Continue?"));
   });
 

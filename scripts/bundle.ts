@@ -1,24 +1,25 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Archive } from "./bundle/archives.ts";
 import { readLock } from "./packages/lock.ts";
 import { printTable } from "./table.ts";
 import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
 
 /**
- * `npm run bundle` writes one archive per function of `infra/generated/functions.json` to `dist`, and `dist/manifest.json` with their
- * hashes and sizes, to compare builds. Terraform hashes the archives itself (terraform/modules/function/source.tf). `dist/sbom.cdx.json`
- * lists the packages in them. `dist/console` is the web console (terraform/modules/console).
+ * `npm run bundle` writes what the image of all functions is built from to `dist/image`, and `dist/manifest.json` with the image's tag and
+ * the functions' hashes and sizes, to compare builds. `dist/sbom.cdx.json` lists the packages in them. `dist/console` is the web console
+ * (terraform/modules/console).
  */
 exitOnHelp(BUNDLE_USAGE, process.argv.slice(2));
 // Loading the catalogue takes a second, which --help need not wait for.
-const [{ makeArchives }, { functionEntries }, { sbom }, { buildConsole, writeConsole }] = await Promise.all([
-  import("./bundle/archives.ts"),
-  import("./bundle/functions.ts"),
-  import("./bundle/sbom.ts"),
-  import("./console/build.ts"),
-]);
+const [{ makeBundles, sha256 }, { functionEntries }, { imageFiles, imageTag }, { sbom }, { buildConsole, writeConsole }] =
+  await Promise.all([
+    import("./bundle/bundles.ts"),
+    import("./bundle/functions.ts"),
+    import("./bundle/image.ts"),
+    import("./bundle/sbom.ts"),
+    import("./console/build.ts"),
+  ]);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const startedAt = performance.now();
@@ -26,28 +27,27 @@ const entries = functionEntries(root);
 console.log(`Bundling ${entries.length} functions …`);
 
 rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist);
-const archives: Archive[] = [];
-for await (const archive of makeArchives(root, entries)) {
-  writeFileSync(join(dist, `${archive.name}.zip`), archive.bytes);
-  archives.push(archive);
-  console.log(`   ${archives.length}/${entries.length} ${archive.name}`);
-}
+mkdirSync(join(dist, "image"), { recursive: true });
+const bundles = await makeBundles(root, entries);
+const image = imageFiles(root, bundles);
+for (const [path, content] of image) writeFileSync(join(dist, "image", path), content);
 const webConsole = await buildConsole(root);
 writeConsole(join(dist, "console"), webConsole.files);
-const manifest = archives.map(({ name, sha256, bytes }) => ({ name, file: `${name}.zip`, sha256, bytes: bytes.length }));
-writeFileSync(join(dist, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+const functions = bundles.map(({ name, files }) => {
+  const code = files.get(`${name}.cjs`) ?? "";
+  return { name, sha256: sha256(code), bytes: Buffer.byteLength(code) };
+});
+writeFileSync(join(dist, "manifest.json"), `${JSON.stringify({ image: imageTag(image), functions }, undefined, 2)}\n`);
 writeFileSync(
   join(dist, "sbom.cdx.json"),
-  sbom([...archives, { name: "console", ...webConsole }], readLock(new URL("..", import.meta.url))),
+  sbom([...bundles, { name: "console", ...webConsole }], readLock(new URL("..", import.meta.url))),
 );
 
 console.log("");
 printTable(
-  archives.map(({ name, files, bytes, packages }) => ({
+  bundles.map(({ name, packages }, index) => ({
     function: name,
-    "unpacked KiB": kib([...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0)),
-    "zip KiB": kib(bytes.length),
+    KiB: kib(functions[index]?.bytes ?? 0),
     "largest packages (KiB)": packages
       .slice(0, 5)
       .map(([packageName, size]) => `${packageName} ${kib(size)}`)
@@ -55,7 +55,7 @@ printTable(
   })),
 );
 console.log(
-  `\nWrote ${archives.length} archives, manifest.json and sbom.cdx.json to ${dist} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+  `\nWrote ${image.size} files for the image of ${bundles.length} functions, manifest.json and sbom.cdx.json to ${dist} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
 );
 
 function kib(bytes: number): number {

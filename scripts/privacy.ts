@@ -5,7 +5,7 @@ import { attackJunction, drawnJunctions } from "./privacy/attacks/junctions.ts";
 import { auditCountry } from "./privacy/audit-country.ts";
 import type { ActivityDay, Country, RawActivity } from "./privacy/dataset.ts";
 import { denserPairings } from "./privacy/denser.ts";
-import { isPassed } from "./privacy/limits.ts";
+import { attackName, isPassed } from "./privacy/limits.ts";
 import { type PrivacyCommand, parsePrivacyCommand, USAGE } from "./privacy/options.ts";
 import { readCountry, readDays } from "./privacy/read-dataset.ts";
 import { type Averaged, attackRows, averageRows, isAveragePassed, trajectoryRows, utilityRows } from "./privacy/report.ts";
@@ -39,15 +39,14 @@ async function main(): Promise<boolean> {
 async function audit(command: PrivacyCommand): Promise<boolean> {
   const target = await openTarget(command);
   const published = await readDays(target, command.days);
-  const asked = [...published].filter(([code]) => command.country === undefined || code === command.country);
-  if (asked.length === 0) throw new Error(nothingPublished(command, [...published.keys()]));
-  // The attacks read the finest hours, which a strict country does not publish.
-  const wanted = asked.filter(([code]) => !target.countries[code]?.isStrict);
-  const strict = asked.flatMap(([code]) => (target.countries[code]?.isStrict ? [code] : []));
-  if (strict.length > 0) console.log(`Not attacked, because of the strict profile: ${strict.join(", ")}`);
+  const wanted = [...published].filter(([code]) => command.country === undefined || code === command.country);
+  if (wanted.length === 0) throw new Error(nothingPublished(command, [...published.keys()]));
   const solver = await openSolver();
   const findings = new Map<string, Finding[]>();
-  const collect = (name: string, finding: Finding): void => void findings.set(name, [...(findings.get(name) ?? []), finding]);
+  const collect = ({ activities: rules }: Country, attack: string, finding: Finding): void => {
+    const name = attackName(attack, rules);
+    findings.set(name, [...(findings.get(name) ?? []), finding]);
+  };
   const averages: Averaged[] = [];
   const pairings: Pairing[] = [];
   const trajectories: RecoveredTrajectories[] = [];
@@ -58,7 +57,7 @@ async function audit(command: PrivacyCommand): Promise<boolean> {
     for (const date of dates) {
       progress(`${code} ${date}`);
       const audited = await auditCountry(target, country, date, command.truth, solver);
-      for (const [name, finding] of audited.findings) collect(name, finding);
+      for (const [name, finding] of audited.findings) collect(country, name, finding);
       unexplained += audited.unexplained ?? 0;
       pairings.push(...audited.pairings);
       // The hours of today have no day yet.
@@ -69,14 +68,7 @@ async function audit(command: PrivacyCommand): Promise<boolean> {
       progress(`${code} trajectories of ${whole.date}`);
       trajectories.push(...[trajectoriesOf(country, whole, SEED)].flatMap((found) => found ?? []));
     }
-    const junctions = drawnJunctions(country.activities, JUNCTIONS, SEED);
-    collect(
-      "junctions (drawn, conserved flow)",
-      scoreSets(
-        junctions.map((one) => attackJunction(one, country.activities)),
-        country.activities.k,
-      ),
-    );
+    collect(country, "junctions (drawn, conserved flow)", junctionsOf(country));
     averages.push(...averagesOf(country));
   }
   const sums = new Map([...findings].map(([name, all]) => [name, sumOf(all)]));
@@ -91,6 +83,15 @@ async function audit(command: PrivacyCommand): Promise<boolean> {
     printTable(utilityRows(utilityOf(pairings)));
   }
   return verdict(sums, averages, unexplained, command.truth);
+}
+
+/** A strict country publishes no Flow of a link, and so no arm of a junction. */
+function junctionsOf({ activities: rules }: Country): Finding {
+  const junctions = rules.isStrict ? [] : drawnJunctions(rules, JUNCTIONS, SEED);
+  return scoreSets(
+    junctions.map((one) => attackJunction(one, rules)),
+    rules.k,
+  );
 }
 
 function verdict(findings: ReadonlyMap<string, Finding>, averages: readonly Averaged[], unexplained: number, hasTruth: boolean): boolean {

@@ -9,7 +9,8 @@ import { SMOKE_USAGE } from "./usage.ts";
 /** `npm run smoke` sends requests to every endpoint of a deployment, or of the local service, and checks the answers. */
 const PAUSE_MS = 10_000;
 
-const Outputs = v.object({ base_urls: v.object({ users: v.string(), data: v.string() }) });
+const Urls = v.object({ users: v.string(), data: v.string() });
+const Outputs = v.object({ base_urls: Urls, candidate_base_urls: v.nullish(Urls) });
 
 interface Wanted {
   readonly bases: Bases;
@@ -23,21 +24,32 @@ function readArguments(): Wanted | "help" | { readonly wrong: string } {
       users: { type: "string" },
       data: { type: "string" },
       outputs: { type: "string" },
+      candidate: { type: "boolean" },
       patience: { type: "string" },
       help: { type: "boolean", short: "h" },
     } as const;
-    const { users, data, outputs, patience = "0", help = false } = parseCommandLine({ args: process.argv.slice(2), options }).values;
+    const {
+      users,
+      data,
+      outputs,
+      candidate = false,
+      patience = "0",
+      help = false,
+    } = parseCommandLine({ args: process.argv.slice(2), options }).values;
     if (help) return "help";
-    const given =
-      outputs === undefined
-        ? { users, data }
-        : v.parse(v.pipe(v.string(), v.parseJson(), Outputs), readFileSync(outputs, "utf8")).base_urls;
+    const given = outputs === undefined ? { users, data } : urlsIn(outputs, candidate);
+    if (given === undefined) return { wrong: `${outputs} has no candidate_base_urls: set candidate_hosts` };
     if (given.users === undefined || given.data === undefined) return { wrong: "The base URLs of both APIs are required" };
     if (!/^\d+$/.test(patience)) return { wrong: `--patience ${patience} is not a number of seconds` };
     return { bases: { users: bare(given.users), data: bare(given.data) }, patienceMs: 1000 * Number(patience) };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function urlsIn(outputs: string, candidate: boolean): Bases | undefined {
+  const parsed = v.parse(v.pipe(v.string(), v.parseJson(), Outputs), readFileSync(outputs, "utf8"));
+  return candidate ? (parsed.candidate_base_urls ?? undefined) : parsed.base_urls;
 }
 
 function bare(url: string): string {

@@ -55,8 +55,8 @@ that are used up, base maps of an operator, a service that is busy, killed or ca
 
 export const BUNDLE_USAGE = `Usage: npm run bundle
 
-Writes one archive per function to dist, dist/manifest.json with their sizes and hashes, dist/sbom.cdx.json, which lists the packages
-whose code they hold, and the web console to dist/console. It takes no options.
+Writes what the image of all functions is built from to dist/image, dist/manifest.json with its tag and their sizes and hashes,
+dist/sbom.cdx.json, which lists the packages whose code they hold, and the web console to dist/console. It takes no options.
 `;
 
 export const MIGRATE_USAGE = `Usage: npm run migrate -- --project PROJECT [--all]
@@ -72,11 +72,23 @@ deploy script runs it. Uses your own credentials (gcloud auth application-defaul
 /** The help of `npm run release`. */
 export const RELEASE_USAGE = `Usage: npm run release [-- --check]
 
-Writes the tables and the migrations of this release to infra/released. Later changes must leave its code running: npm run check compares.
-Run it in the commit that is released, after the last change of a table.
+Writes the tables, migrations, APIs and functions of this release to infra/released, and documents that it leaves in Firestore. Later changes
+must leave its code and its clients running: npm run check compares tables and APIs, a test reads the documents, and npm run rehearse runs the
+functions beside those of the checkout. Run it in the commit that is released, after the last change.
 
-  --check  writes nothing; exits with 1 if the tables have changed other than by migrations since the last release
+  --check  writes nothing; exits with 1 if tables or APIs have changed since the last release other than by growing
   --help   shows this help
+`;
+
+/** The help of `npm run rehearse`. */
+export const REHEARSE_USAGE = `Usage: npm run rehearse
+
+Rehearses a release on a separate local cloud, while customers send requests all the time: deploys the former release (N-1), migrates the
+tables, deploys the next one (N), gives it 5 % of the requests, then all, and rolls back. First from the last release (infra/released) to this
+checkout, with a backup that is restored into another database; then from this checkout to a copy of it with a new column and a new measure.
+
+Prints each step with its time and what was counted. Exits with 1 if a request failed, an acknowledged write was lost, or a step was not
+really taken. Takes about three minutes, and no options.
 `;
 
 /** The help of `npm run lock-file`. */
@@ -92,6 +104,7 @@ Probes every endpoint of a deployment, or of the local service, and checks the a
 
   --users, --data   the two base URLs
   --outputs FILE    the base URLs from Terraform: terraform output -json environment >FILE
+  --candidate       with --outputs: the release that has no traffic yet, under its own hosts
   --patience S      retries failed checks for this many seconds: a load balancer takes minutes to serve new routes (default 0)
   --help            shows this help
 

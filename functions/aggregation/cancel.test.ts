@@ -1,38 +1,16 @@
-import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { JOB_BODY as body, runningJob } from "../../infra/testing/running-job.ts";
 import { call, keyOf, newCustomer, runJob } from "../../infra/testing/service.ts";
 import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
 import { SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { statement } from "../../shared/google/statement.ts";
-import { begin, newJob } from "../../shared/jobs/job-state.ts";
-import { openJobs } from "../../shared/jobs/jobs.ts";
 import { config } from "../../shared/runtime/config.ts";
 
 const customer = await newCustomer();
 const other = await newCustomer();
 const key = keyOf(customer);
-const window = { start_time: "2020-01-01T00:00:00.000Z", end_time: "2020-01-02T00:00:00.000Z" };
-const body = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window } as const;
-
-/** A running job of the customer, as if its worker had just crashed: no delivery of it is pending. */
-async function runningJob(): Promise<string> {
-  const id = randomUUID();
-  const now = new Date();
-  const request = { ...body, country_code: "EST", geo_ids: null, full: false, format: "csv" } as const;
-  const begun = begin(newJob(now, true), { attempt: 1, step: 0 }, now);
-  if (!begun) throw new Error("A new job does not begin");
-  await openJobs(config()).submit(customer.uid, now, () => ({
-    ...begun,
-    id,
-    uid: customer.uid,
-    keyLabel: "storage",
-    request,
-    result: null,
-  }));
-  return id;
-}
 
 function cancel(id: string, of = key) {
   return call("data", "POST", `/data-agg/cancel/${id}`, { key: of });
@@ -40,7 +18,7 @@ function cancel(id: string, of = key) {
 
 describe("cancelling", () => {
   it("a running job stops its query in the warehouse and frees its slot", async () => {
-    const id = await runningJob();
+    const id = await runningJob(customer);
     const warehouse = openWarehouse(config());
     const { summary } = warehouseJobIds({ id, attempt: 1 });
     const sql = "SELECT SUM(MOD(a * b, 7)) AS s FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS a, UNNEST(GENERATE_ARRAY(1, 1000000)) AS b";
@@ -54,7 +32,7 @@ describe("cancelling", () => {
   });
 
   it("a queued job removes it from the queue", async () => {
-    const running = await Promise.all(Array.from({ length: 5 }, runningJob));
+    const running = await Promise.all(Array.from({ length: 5 }, () => runningJob(customer)));
     const { job_id: id } = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body);
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: "cancelled", started_at: null } });
     for (const one of running) await cancel(one);
@@ -69,13 +47,13 @@ describe("cancelling", () => {
   });
 
   it("twice is a conflict the second time", async () => {
-    const id = await runningJob();
+    const id = await runningJob(customer);
     expect(await cancel(id)).toMatchObject({ status: 200 });
     expect(await cancel(id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining("is cancelled") } });
   });
 
   it("another customer's job gets the response of one that does not exist, and leaves it running", async () => {
-    const id = await runningJob();
+    const id = await runningJob(customer);
     expect(await cancel(id, keyOf(other))).toMatchObject({ status: 404, body: { code: "not_found", detail: "There is no such job" } });
     expect(await call("data", "GET", `/data-agg/status/${id}`, { key })).toMatchObject({ body: { status: "running" } });
     await cancel(id);

@@ -41,9 +41,9 @@ export default defineEndpoint({
         ? { geometry: body.geometry, ids: null, countryCode: null }
         : { geometry: null, ids: body.ids, countryCode: allowedCountry(body.country_code, caller, countries())[0] };
     if (shape.ids === null) {
-      await checkGeometry(shape.geometry);
-      checkPlace(shape.geometry, caller, countries(), "/geometry");
-      await checkForeignCoverage(shape.geometry, caller, { warehouse, countriesOf, countries: countries() });
+      const polygon = await checkGeometry(shape.geometry);
+      checkPlace(polygon, caller, countries(), "/geometry");
+      await checkForeignCoverage(polygon, caller, { warehouse, countriesOf, countries: countries() });
     } else await checkGeographies(shape.countryCode, type, shape.ids, warehouse, caller.uid);
     const owner = `${keyLabel}@${uid}`;
     const map = { uid, owner, name, description, type, ...shape, isMonitored: false, version: 1, createdAt: now() };

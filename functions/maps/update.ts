@@ -43,13 +43,13 @@ export default defineEndpoint({
   handler: async ({ params, body, caller, key }, { measurements, warehouse, ...monitoring }, { header, now, log, bestEffort }) => {
     const { maps } = monitoring;
     const context = mapChangeContext(monitoring, countries(), now);
-    if (body.geometry !== undefined) await checkGeometry(body.geometry);
+    const polygon = body.geometry === undefined ? undefined : await checkGeometry(body.geometry);
     const known = await maps.get(params.id);
     if (!known || known.uid !== caller.uid) throw noSuchMap();
     const change = changeMap(known, body, caller, countries());
-    if (body.geometry !== undefined) {
-      checkPlace(body.geometry, caller, countries(), "/geometry");
-      await checkForeignCoverage(body.geometry, caller, { ...context, warehouse });
+    if (polygon) {
+      checkPlace(polygon, caller, countries(), "/geometry");
+      await checkForeignCoverage(polygon, caller, { ...context, warehouse });
     }
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse, caller.uid);

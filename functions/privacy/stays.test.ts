@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Bound } from "../../infra/testing/privacy/bounds.ts";
-import { verdictOf } from "../../infra/testing/privacy/level-attack.ts";
 import {
   attackedSampleDay,
   type Bucket,
@@ -12,14 +10,18 @@ import {
   placesOf,
   publishedActivities,
   type RawRow,
+  RULES,
   rawActivities,
   WINDOW,
 } from "../../infra/testing/privacy/nested-day.ts";
-import { attackStays, STAYS_SETS, type StaysRow, type StaysRules } from "../../infra/testing/privacy/stays-attack.ts";
+import type { AreaRules, Break } from "../../scripts/privacy/area-rules.ts";
+import { openStaysAttack, type StaysRow } from "../../scripts/privacy/attacks/stays.ts";
+import type { Bound } from "../../scripts/privacy/bounds.ts";
+import { publishStays } from "../../scripts/privacy/stays-rule.ts";
+import { type Finding, scoreSets } from "../../scripts/privacy/verdicts.ts";
 
 const MEASURES = ["stays_count", "stays_dwell_minutes", "stays_devices"] as const;
 const MINUTES = 5;
-const RULES: StaysRules = { k: K, step: K, snaps: true };
 const BUCKETS = ["hourly", "daily"] as const;
 
 /** The published values of every measure of stays, by bucket, measure and level. */
@@ -73,39 +75,55 @@ function publishedStays(bucket: Bucket, { key }: RawRow): Stays {
   return { staysDevices: value("stays_devices"), staysCount: value("stays_count") };
 }
 
-/** Returns stays of k devices or more in steps, without regard to those who did not stay, and to second stays. */
-function staysInSteps(step: number): (row: RawRow) => Stays {
-  const nearest = (value: number): number => Math.floor((2 * value + step) / (2 * step)) * step;
-  return ({ staysDevices, staysCount }) =>
-    staysDevices < K ? { staysDevices: 0, staysCount: 0 } : { staysDevices: nearest(staysDevices), staysCount: nearest(staysCount) };
+/** Returns rules that are broken, as the attacker knows. */
+function brokenBy(...breaks: Break[]): AreaRules {
+  return { ...RULES, broken: new Set(breaks) };
+}
+
+/** Returns stays as other rules would publish them. Nothing is taken out of an hour of a cell. */
+function staysUnder(rules: AreaRules): (row: RawRow) => Stays {
+  return ({ devices, staysDevices, staysCount }) => {
+    const stays = publishStays(devices, { devices: staysDevices, count: staysCount, minutes: 0 }, rules);
+    return { staysDevices: stays.devices, staysCount: stays.count };
+  };
+}
+
+/** The attacks: on the devices that did not stay, on the stays after each device's first, and on few devices that stayed. */
+const SETS = ["complement", "second", "few"] as const;
+
+function attackStays(rows: readonly StaysRow[], rules: AreaRules): Readonly<Record<(typeof SETS)[number], Finding>> {
+  const sets = rows.map(openStaysAttack(rules));
+  const score = (name: (typeof SETS)[number]): Finding =>
+    scoreSets(
+      sets.map((one) => one[name]),
+      K,
+    );
+  return { complement: score("complement"), second: score("second"), few: score("few") };
 }
 
 describe("an attacker who knows all rules", () => {
   it.each(BUCKETS)("is shown no set of 1 to k - 1 devices or stays of a cell, %s", (bucket) => {
-    const rows = rowsOf(bucket);
-    const sets = attackStays(rows, RULES);
-    for (const set of STAYS_SETS) {
-      expect(verdictOf(sets[set], K)).toMatchObject({ shown: 0, recovered: 0, wrong: 0 });
-      expect(verdictOf(sets[set], K).considered).toBeGreaterThan(bucket === "hourly" ? 2000 : 0);
+    const found = attackStays(rowsOf(bucket), RULES);
+    for (const set of SETS) {
+      expect(found[set]).toMatchObject({ shown: 0, recovered: 0, wrong: 0 });
+      expect(found[set].considered).toBeGreaterThan(bucket === "hourly" ? 2000 : 0);
     }
   });
 
   it("recovers hundreds where stays are exact", () => {
-    const rows = rowsOf("hourly", staysInSteps(1)).map((row) => ({ ...row, bound: exactBound(row.truth.devices) }));
-    const sets = attackStays(rows, { k: K, step: 1, snaps: false });
-    const [complement, second] = STAYS_SETS.map((set) => verdictOf(sets[set], K));
-    expect([complement?.wrong, second?.wrong]).toEqual([0, 0]);
-    expect(Math.min(complement?.recovered ?? 0, second?.recovered ?? 0)).toBeGreaterThan(500);
+    const rules = brokenBy("staysNotSnapped", "staysExact");
+    const rows = rowsOf("hourly", staysUnder(rules)).map((row) => ({ ...row, bound: exactBound(row.truth?.devices ?? 0) }));
+    const { complement, second } = attackStays(rows, rules);
+    expect([complement.wrong, second.wrong]).toEqual([0, 0]);
+    expect(Math.min(complement.recovered, second.recovered)).toBeGreaterThan(500);
   });
 
   it("is shown hundreds where stays are only rounded", () => {
-    const sets = attackStays(
-      rowsOf("hourly", staysInSteps(K)).filter(({ staysDevices }) => staysDevices > 0),
-      { k: K, step: K, snaps: false },
-    );
-    const [complement, second] = STAYS_SETS.map((set) => verdictOf(sets[set], K));
-    expect([complement?.wrong, second?.wrong]).toEqual([0, 0]);
-    expect(Math.min(complement?.shown ?? 0, second?.shown ?? 0)).toBeGreaterThan(500);
+    const rules = brokenBy("staysNotSnapped");
+    const rows = rowsOf("hourly", staysUnder(rules)).filter(({ staysDevices }) => staysDevices > 0);
+    const { complement, second } = attackStays(rows, rules);
+    expect([complement.wrong, second.wrong]).toEqual([0, 0]);
+    expect(Math.min(complement.shown, second.shown)).toBeGreaterThan(500);
   });
 });
 
@@ -122,7 +140,7 @@ describe("minutes of stays of a day", () => {
 });
 
 function exactBound(devices: number): Bound {
-  return { number: devices, told: { least: devices, most: devices }, hidden: 0, above: 0 };
+  return { number: devices, told: { min: devices, max: devices }, hidden: 0, above: 0, isUnseen: false, parts: [] };
 }
 
 /** Returns sums of values by the key of the row that each is counted in. */

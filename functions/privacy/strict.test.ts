@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import builtIn from "../../infra/countries.json" with { type: "json" };
 import { type PersistentService, startPersistent } from "../../infra/testing/persistent-service.ts";
+import { parseCsv } from "../../infra/testing/reference/csv.ts";
 import { parseArguments } from "../../scripts/import/arguments.ts";
 import { runImport } from "../../scripts/import/run.ts";
 
@@ -47,7 +49,23 @@ async function load(table: string, csv: string): Promise<void> {
 
 async function ask(path: string, query: Readonly<Record<string, string>> = {}, body?: unknown) {
   const url = `${service.ready.data_base_url}${path}?${new URLSearchParams(query)}`;
-  return service.request(url, { key: service.ready.customers[0]?.keys.storage ?? "", ...(body === undefined ? {} : { body }) });
+  return service.request(url, { key: key(), ...(body === undefined ? {} : { body }) });
+}
+
+const key = (): string => service.ready.customers[0]?.keys.storage ?? "";
+
+/** Runs a job and returns the rows of its CSV files by column, as text. */
+async function exported(request: object): Promise<Record<string, string>[]> {
+  const { body: accepted } = await ask("/data-agg", {}, { ...request, full: true, format: "csv" });
+  const path = `/data-agg/results/${v.parse(v.object({ job_id: v.string() }), accepted).job_id}`;
+  await vi.waitFor(async () => expect(await ask(path)).toMatchObject({ status: 200 }), { timeout: 60_000, interval: 100 });
+  const { body: signed } = await ask(`${path}/urls`, {}, {});
+  const { urls } = v.parse(v.object({ urls: v.array(v.object({ url: v.string() })) }), signed);
+  const files = await Promise.all(urls.map(async ({ url }) => Buffer.from(await (await fetch(url)).arrayBuffer())));
+  return files.flatMap((file) => {
+    const [header = [], ...lines] = parseCsv(gunzipSync(file).toString("utf8"));
+    return lines.map((line) => Object.fromEntries(header.map((name, index) => [name, line[index] ?? ""])));
+  });
 }
 
 it("a strict country says so, with its step and the types that have hours", async () => {
@@ -95,6 +113,59 @@ it("its availability tells no share of withheld people, of any dataset", async (
   const types = v.parse(v.object({ results: v.array(Batch) }).entries.results, Object(body).results).flatMap(({ geo_types }) => geo_types);
   expect(types.length).toBeGreaterThan(3);
   expect(types.filter(({ withheld_people_percent: share }) => share !== null)).toEqual([]);
+});
+
+it("its exports have what its previews have: no finest hour, steps of 2k devices, and no row of a link", async () => {
+  const finest = { ...HOURS, geo_type: "grid_250m", full: true, format: "csv" };
+  expect(await ask("/data-agg", {}, finest)).toMatchObject({ status: 400, body: { errors: [{ pointer: "/geo_type" }] } });
+  const hours = await exported({ ...HOURS, geo_type: "admin_level_2" });
+  expect(hours.map(({ sum_unique_people }) => sum_unique_people)).toEqual([String(42 * 120)]);
+  const days = await exported({ ...HOURS, activity_type: "daily", geo_type: "grid_250m" });
+  expect([days.length, days.filter((row) => Number(row.sum_unique_people) % 120 > 0 || Number(row.sum_unique_people) === 0)]).toEqual([
+    15,
+    [],
+  ]);
+  const links = await exported({ ...FLOW, lat: 54.6893, lon: 25.2797 });
+  expect(links).toEqual([expect.objectContaining({ link_id: "0", direction: "", people: String(8 * 2 * 120) })]);
+});
+
+const QUARTER_MS = 15 * 60_000;
+const [FEW, NOBODY] = [52982503613250, 52985003613250];
+
+it("its headcounts are of the ticks of each quarter of an hour, in its steps; few people and nobody are one and the same", async () => {
+  const cells = [...readFileSync("infra/examples/geographies.csv", "utf8").matchAll(/^LTU,grid_250m,(\d+)/gm)].map(([, id]) => id);
+  await load(
+    "geography_cells",
+    ["country_code,geo_type,geo_id,cell_id,weight", ...cells.map((id) => `LTU,grid_250m,${id},${id},1`)].join("\n"),
+  );
+  const quarter = new Date(Math.floor(Date.now() / QUARTER_MS) * QUARTER_MS);
+  const between = new Date(quarter.getTime() - 5 * 60_000);
+  const tick = async (at: Date): Promise<void> => {
+    const rows = readFileSync("infra/examples/presence.csv", "utf8").trim().split("\n").slice(1);
+    const lines = rows.filter((line) => !line.includes(String(NOBODY))).map((line) => `${at.toISOString()},${line}`);
+    await load("presence", ["tick,country_code,cell_id,people,devices", ...lines].join("\n"));
+    const headers = { "x-cloudscheduler-scheduletime": at.toISOString() };
+    expect((await fetch(service.ready.functions["realtime-refresh"] ?? "", { method: "POST", headers })).status).toBe(200);
+  };
+  const monitored = await Promise.all(
+    [[52980003613000, 52982503613000], [FEW], [NOBODY]].map(async (ids) => {
+      const map = { name: "A map", type: "grid_250m", country_code: "LTU", ids };
+      const { body } = await service.request(`${service.ready.users_base_url}/admin/maps`, { key: key(), body: map });
+      const { id } = v.parse(v.object({ id: v.string() }), body);
+      expect(await ask("/admin/realtime", {}, { map_id: id, enable: true })).toMatchObject({ status: 200 });
+      return id;
+    }),
+  );
+  for (const at of [between, quarter]) await tick(at);
+  const window = { start_time: new Date(between.getTime() - 1).toISOString(), end_time: new Date(quarter.getTime() + 1).toISOString() };
+  const histories = await Promise.all(monitored.map((id) => ask("/admin/realtime/history", { map_id: id, ...window })));
+  const rows = histories.map(({ body }) => v.parse(v.object({ rows: v.array(v.unknown()) }), body).rows);
+  const none = { timestamp: between.toISOString(), result: "NO_DATA", subscriber_count: 0 };
+  const at = quarter.toISOString();
+  // 8 and 25 devices, 96 and 300 people.
+  expect(rows[0]).toEqual([{ timestamp: at, result: "SUCCESS", subscriber_count: 120 + 360 }, none]);
+  expect(rows[1]).toEqual([{ timestamp: at, result: "SUPPRESSED", subscriber_count: 0 }, none]);
+  expect(rows[2]).toEqual(rows[1]);
 });
 
 const dayOf = (day: string) => ({ start_time: `${day}T00:00:00+02:00`, end_time: `${day}T23:00:00+02:00` });

@@ -1,5 +1,5 @@
+import { openInteractiveJobs } from "../../shared/budgets/interactive-warehouse.ts";
 import { countries } from "../../shared/countries/countries.ts";
-import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
 import { MeasureMessage, measureMap } from "../../shared/realtime/measure-map.ts";
 import { openSnapshots, snapshotRows } from "../../shared/realtime/snapshots.ts";
@@ -14,9 +14,9 @@ export default defineTopicFunction({
   file: "realtime/measure",
   topic: "measurements",
   message: MeasureMessage,
-  dependencies: (config) => ({
+  dependencies: (config, now) => ({
     maps: openMaps(config, snapshotRows),
-    warehouse: openWarehouse(config),
+    warehouse: openInteractiveJobs(config, now),
     snapshots: openSnapshots(config),
     inTurn: createInTurn(TURN_MS_MAX),
   }),

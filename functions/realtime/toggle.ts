@@ -4,6 +4,7 @@ import { countries } from "../../shared/countries/countries.ts";
 import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import type { CountedShape } from "../../shared/maps/cell-budget.ts";
+import { storedPolygon } from "../../shared/maps/check-geometry.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { limitReached, noSuchMap } from "../../shared/maps/respond.ts";
@@ -39,8 +40,9 @@ export default defineEndpoint({
     let counted: CountedShape | undefined;
     if (enable && !known.isMonitored) {
       if (known.geometry !== null) {
-        checkPlace(known.geometry, caller, countries(), "/map_id");
-        await checkForeignCoverage(known.geometry, caller, { ...context, warehouse });
+        const polygon = await storedPolygon(known.geometry);
+        checkPlace(polygon, caller, countries(), "/map_id");
+        await checkForeignCoverage(polygon, caller, { ...context, warehouse });
       } else allowedCountry(known.countryCode ?? undefined, caller, countries(), "/map_id");
       counted = await countShape(caller.uid, known, "/map_id", context);
     }

@@ -19,6 +19,9 @@ export type Role =
 /** The name of the account as which the provider's data is loaded. */
 export const LOADER = "loader";
 
+/** The name of the account as which an operator migrates tables. */
+export const OPERATOR = "operator";
+
 /** Datasets of raw counts. */
 const RAW: readonly string[] = ["intake", "staging"];
 /** What a load reads and writes: datasets, and a table. */
@@ -39,7 +42,7 @@ export function roleOf({ email, grants }: Pick<Principal, "email" | "grants">): 
   const name = email.slice(0, email.indexOf("@"));
   const granted = grants ?? GRANTS_OF.get(name);
   if (granted) return { kind: "function", grants: granted };
-  if (name === "operator") return { kind: "operator" };
+  if (name === OPERATOR) return { kind: "operator" };
   if (name === "functions") return { kind: "service" };
   if (name === LOADER) return { kind: "loader" };
   const customer = /^(storage|warehouse)-([a-z][a-z0-9]{7,19})$/.exec(name);

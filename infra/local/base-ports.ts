@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
 
 /**
- * The ports of the two base URLs: `port` and `port + 1` if given, else 8080 and 8081, else 0 for free ports. Throws a one-line error if a
- * requested port is taken.
+ * The ports of the two base URLs: `port` and `port + 1` if given, else 8080 and 8081, else 0 for free ports, also if `port` is 0. Throws a
+ * one-line error if a requested port is taken.
  */
 export async function basePorts(port: number | undefined): Promise<[number, number]> {
+  if (port === 0) return [0, 0];
   if (port !== undefined) {
     for (const wanted of [port, port + 1])
       if (!(await isFree(wanted)))

@@ -6,9 +6,11 @@ import {
   type AddHistory,
   type CreateDatasets,
   CustomersMade,
+  DatabasesGranted,
   DatasetsCreated,
   Fed,
   type Feed,
+  type GrantDatabases,
   HistoryAdded,
   type MakeCustomers,
   StartFailed,
@@ -33,6 +35,8 @@ interface ChildOptions<T> {
   /** Relative to this file. */
   readonly file: string;
   readonly args?: readonly string[];
+  /** A module that runs before the file. Relative to this one. */
+  readonly preload?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly ready: v.GenericSchema<unknown, T>;
@@ -44,12 +48,13 @@ interface ChildOptions<T> {
  * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. It exits when this process ends,
  * because its IPC channel then closes. Throws a one-line error if the child cannot start or exits before it is ready.
  */
-export function startChild<T>({ file, args = [], env, logFile, ready, signal }: ChildOptions<T>): Promise<Child<T>> {
+export function startChild<T>({ file, args = [], preload, env, logFile, ready, signal }: ChildOptions<T>): Promise<Child<T>> {
   const log = openSync(logFile, "a", 0o600);
+  const before = preload === undefined ? [] : ["--import", new URL(preload, import.meta.url).href];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
     env: { ...env },
     // Requests allocate many short-lived objects. A large young generation avoids copying them.
-    execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"],
+    execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64", ...before],
     stdio: ["ignore", log, log, "ipc"],
   });
   const end = (): void => void endChild(child);
@@ -97,6 +102,11 @@ export function askHistory(cloud: ChildProcess, history: AddHistory["history"]):
   return ask(cloud, { history } satisfies AddHistory, (message) => v.is(HistoryAdded, message) && message.historyOf === history.mapId);
 }
 
+/** Asks the local cloud to let the functions' grants reach these databases and no others. Resolves when they do or that process has exited. */
+export function askDatabaseGrants(cloud: ChildProcess, databases: GrantDatabases["grant_databases"]): Promise<void> {
+  return ask(cloud, { grant_databases: databases } satisfies GrantDatabases, (message) => v.is(DatabasesGranted, message));
+}
+
 /** Asks the local cloud to create the datasets of a customer. Rejects if it cannot, or exits before they are there. */
 export async function askDatasets(cloud: ChildProcess, uid: string): Promise<void> {
   let answer: DatasetsCreated | undefined;
@@ -126,7 +136,7 @@ export async function askCustomers(
 /** Sends a request to a child. Resolves with its answer, or when it has exited. */
 function ask(
   child: ChildProcess,
-  request: Feed | AddHistory | CreateDatasets | MakeCustomers,
+  request: Feed | AddHistory | CreateDatasets | GrantDatabases | MakeCustomers,
   isAnswer: (message: unknown) => boolean,
 ): Promise<void> {
   return new Promise((resolve) => {

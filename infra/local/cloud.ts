@@ -5,11 +5,12 @@ import * as v from "valibot";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { isLoopbackOrigin } from "../../shared/http/cors.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { functionAccounts, LOADER } from "./access.ts";
+import { functionAccounts, LOADER, OPERATOR } from "./access.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { persistSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { startDocuments, startMessages } from "./engines.ts";
+import { startFirestoreAdmin } from "./firestore-admin/server.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity, SCOPES } from "./identity.ts";
@@ -18,10 +19,12 @@ import {
   CloudOptions,
   type CloudReady,
   CreateDatasets,
+  type DatabasesGranted,
   type DatasetsCreated,
   type Fed,
   Feed,
   type Filled,
+  GrantDatabases,
   type HistoryAdded,
 } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
@@ -43,8 +46,9 @@ async function main(options: CloudOptions): Promise<void> {
     persistSettings(dataDirectory, options);
   }
   const identity = new Identity(Date.now, within("iam/accounts.json"));
+  identity.grantDatabases({ main: [options.databases.main], usage: [options.databases.usage] });
   const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;
-  for (const name of ["functions", "queue", LOADER]) identity.addAccount(account(name));
+  for (const name of ["functions", "queue", LOADER, OPERATOR]) identity.addAccount(account(name));
   const functions = functionAccounts(project);
   for (const email of functions.values()) identity.addFunction(email);
   const tempDir = join(stateDirectory, "tmp");
@@ -75,14 +79,21 @@ async function main(options: CloudOptions): Promise<void> {
     messaging,
     messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
     startIam({ identity }),
-    startMetadata({ identity, project, account: account("functions"), otherAccounts: [account(LOADER)] }),
+    startMetadata({ identity, project, account: account("functions"), otherAccounts: [account(LOADER), account(OPERATOR)] }),
   ]);
-  const servers = [documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
+  const firestoreAdmin = await startFirestoreAdmin({
+    identity,
+    project,
+    firestore: documents.server.address,
+    databases: Object.values(options.databases),
+  });
+  const servers = [firestoreAdmin, documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
   endWithParent(async () => {
     await Promise.allSettled(servers.map((server) => server.close()));
   });
   const ready: CloudReady = {
     firestore: documents.server.address,
+    firestore_admin: firestoreAdmin.address,
     pubsub: messages.server.address,
     tasks: tasks.address,
     iam: iam.address,
@@ -96,6 +107,7 @@ async function main(options: CloudOptions): Promise<void> {
   await filled;
   serveFeed(await bigquery.connection(), options);
   serveDatasets(bigquery);
+  serveDatabaseGrants(identity);
   tellParent({ filled: true } satisfies Filled);
 }
 
@@ -136,6 +148,16 @@ function serveDatasets(bigquery: BigQueryServer): void {
       () => tellParent({ datasets_of: uid } satisfies DatasetsCreated),
       (error: unknown) => tellParent({ datasets_of: uid, failed: String(error) } satisfies DatasetsCreated),
     );
+  });
+}
+
+/** Changes the databases that the functions' grants reach when the parent requests it. */
+function serveDatabaseGrants(identity: Identity): void {
+  process.on("message", (message) => {
+    const wanted = v.safeParse(GrantDatabases, message);
+    if (!wanted.success) return;
+    identity.grantDatabases(wanted.output.grant_databases);
+    tellParent({ databases_granted: true } satisfies DatabasesGranted);
   });
 }
 

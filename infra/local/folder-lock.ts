@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBInstance } from "@duckdb/node-api";
 import { LOCK } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
 
@@ -31,6 +31,8 @@ export class FolderInUse extends Error {
  */
 export async function holdFile(file: string, waitMs: number): Promise<void> {
   if (held.has(file)) return;
+  // A start that is refused for its options does without it.
+  const { DuckDBInstance } = await import("@duckdb/node-api");
   for (const since = Date.now(); ; await wait(ASK_AGAIN_MS)) {
     try {
       held.set(file, await DuckDBInstance.create(file));

@@ -6,8 +6,9 @@ export const PROJECT = "demo-local";
 export const BUCKET = "local-exports";
 
 /** The configuration of the local service, for code outside the functions that uses only Firestore and IAM. */
-export function functionsConfig(project: string): Pick<Config, "project" | "accountsProject" | "environment"> {
-  return { project, accountsProject: project, environment: "local" };
+export function functionsConfig(project: string): Pick<Config, "project" | "accountsProject" | "databases" | "environment"> {
+  const { databases } = parseConfig(FIXED);
+  return { project, accountsProject: project, databases, environment: "local" };
 }
 
 /** The variables that hold for every local service, whatever its addresses. */
@@ -20,9 +21,14 @@ export function queueName(): string {
 }
 
 /** The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. */
-export function functionsEnvironment(cloud: CloudReady, countriesFile: string, tickSeconds: number): Record<string, string> {
+export function functionsEnvironment(
+  cloud: CloudReady,
+  { countriesFile, databases, tickSeconds }: { countriesFile: string; databases: Config["databases"]; tickSeconds: number },
+): Record<string, string> {
   return {
     ...FIXED,
+    FIRESTORE_DATABASE: databases.main,
+    FIRESTORE_USAGE_DATABASE: databases.usage,
     // Google's emulators know no service accounts.
     ...(Object.values(cloud.engines).includes("google-emulator") ? {} : functionTokens(cloud.function_tokens)),
     CORS_LOOPBACK: "true",

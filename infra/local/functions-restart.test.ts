@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { StatusResponse, SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
+import { adminCaller } from "../testing/contracts/firestore-admin.ts";
 import { copyPreparedData } from "../testing/prepared-data.ts";
 import { parseOptions } from "./options.ts";
 import { type RunningService, startService } from "./service.ts";
@@ -12,6 +14,7 @@ import { type RunningService, startService } from "./service.ts";
 const RESTARTS = 3;
 const CLIENTS = 6;
 const RETRY_AFTER_MS = 20;
+const Ready = v.object({ firestore_databases: v.object({ main: v.string() }) });
 const Pids = v.object({ pids: v.object({ functions: v.number() }) });
 const JOB = {
   ...{ agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m" },
@@ -25,7 +28,10 @@ beforeAll(async () => {
   state = mkdtempSync(join(tmpdir(), "populus-restart-"));
   const data = join(state, "data");
   await copyPreparedData(data);
-  service = await startService(parseOptions(["--state", state, "--engines", "embedded", "--no-schedule", "--data", data]), () => undefined);
+  service = await startService(
+    parseOptions(["--state", state, "--engines", "embedded", "--no-schedule", "--data", data, "--port", "0"]),
+    () => undefined,
+  );
 });
 
 afterAll(async () => {
@@ -96,4 +102,56 @@ it("no request fails and no job is lost while the functions' process is stopped 
   over = true;
   await Promise.all(clients);
   expect({ statuses: [...statuses].sort(), unfinished: unfinished.size }).toEqual({ statuses: [200, 202], unfinished: 0 });
+}, 120_000);
+
+const Created = v.object({ id: v.string() });
+const Token = v.object({ access_token: v.string() });
+
+/** Calls the Firestore Admin API as an operator does, with a token of the metadata server. */
+async function operatorOf({ firestore_admin_endpoint, metadata_host, project }: RunningService["ready"]) {
+  const url = `http://${metadata_host}/computeMetadata/v1/instance/service-accounts/default/token`;
+  const { access_token } = v.parse(Token, await (await fetch(url, { headers: { "metadata-flavor": "Google" } })).json());
+  return adminCaller(firestore_admin_endpoint, project, access_token);
+}
+
+/** Calls the Users API with a key of the first customer, which is an administrator. */
+async function callUsers(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
+  const { users_base_url: base, customers } = service.ready;
+  const answer = await fetch(`${base}${path}`, {
+    method,
+    headers: { "x-api-key": customers[0]?.keys.admin ?? "", "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+it("functions that are pointed at a restored database continue with its keys, maps and jobs, and write there alone", async () => {
+  const { project, firestore_host: host } = service.ready;
+  const square = "POLYGON((24.74 59.43, 24.76 59.43, 24.76 59.44, 24.74 59.44, 24.74 59.43))";
+  const draw = (name: string) => callUsers("POST", "/admin/maps", { name, type: "custom_polygon", geometry: square });
+  const before = v.parse(Created, (await draw("Before the backup")).body);
+  const job = v.parse(SubmitResponse, (await ask("/data-agg", "POST", {}, JOB)).body);
+  await expect.poll(() => ask(job.status_url), { timeout: 60_000, interval: 20 }).toMatchObject({ body: { status: "completed" } });
+
+  const operator = await operatorOf(service.ready);
+  const backup = await operator.takeBackup("(default)");
+  const lost = v.parse(Created, (await draw("After the backup")).body);
+  expect(await operator.ended(await operator.restore(backup, "restored"))).toMatchObject({ metadata: { operationState: "SUCCESSFUL" } });
+  await service.pointAt("restored");
+
+  expect(v.parse(Ready, JSON.parse(readFileSync(join(state, "ready.json"), "utf8"))).firestore_databases.main).toBe("restored");
+  expect(await callUsers("GET", `/admin/maps/${before.id}`)).toMatchObject({ status: 200 });
+  expect(await callUsers("GET", `/admin/maps/${lost.id}`)).toMatchObject({ status: 404 });
+  expect(await ask(job.status_url)).toMatchObject({ status: 200, body: { status: "completed" } });
+  const next = v.parse(Created, (await draw("In the restored database")).body);
+  const again = v.parse(SubmitResponse, (await ask("/data-agg", "POST", {}, JOB)).body);
+  await expect.poll(() => ask(again.status_url), { timeout: 60_000, interval: 20 }).toMatchObject({ body: { status: "completed" } });
+
+  const [former, restored] = ["(default)", "restored"].map(
+    (databaseId) => new Firestore({ projectId: project, databaseId, host, ssl: false }),
+  );
+  const isIn = async (db: Firestore | undefined, path: string) => (await db?.doc(path).get())?.exists;
+  expect([await isIn(former, `maps/${next.id}`), await isIn(restored, `maps/${next.id}`)]).toEqual([false, true]);
+  expect([await isIn(former, `jobs/${again.job_id}`), await isIn(restored, `jobs/${again.job_id}`)]).toEqual([false, true]);
+  await Promise.all([former?.terminate(), restored?.terminate()]);
 }, 120_000);

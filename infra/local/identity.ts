@@ -22,6 +22,12 @@ export const SCOPES = {
   cloudPlatform: "https://www.googleapis.com/auth/cloud-platform",
 } as const;
 
+/** The ids of the databases of Firestore that grants on `database:main` and `database:usage` reach. Terraform writes the real conditions. */
+export interface GrantedDatabases {
+  readonly main: readonly string[];
+  readonly usage: readonly string[];
+}
+
 const AccountsFile = v.strictObject({ accounts: v.record(v.string(), v.strictObject({ disabled: v.boolean() })) });
 
 /**
@@ -33,6 +39,7 @@ export class Identity {
   readonly #tokens = new Map<string, { principal: Principal; expiresAt: number }>();
   readonly #accounts = new Map<string, { disabled: boolean }>();
   readonly #grants = new Map<string, readonly string[]>();
+  #databases: GrantedDatabases = { main: ["(default)"], usage: ["usage"] };
   readonly #keys = new SigningKeys();
   readonly #now: () => number;
   readonly #file: string | undefined;
@@ -56,6 +63,17 @@ export class Identity {
   /** Creates a service account. Idempotent. Throws the system's error if the file cannot be written; then the account does not exist. */
   addAccount(email: string): void {
     if (!this.#accounts.has(email)) this.#set(email, { disabled: false });
+  }
+
+  /** Replaces the databases that the functions' grants reach. Those of before are not reached any more. */
+  grantDatabases(databases: GrantedDatabases): void {
+    this.#databases = databases;
+  }
+
+  /** What a grant calls the database of an id; undefined if no grant reaches it. */
+  databaseInGrants(id: string): "main" | "usage" | undefined {
+    if (this.#databases.main.includes(id)) return "main";
+    return this.#databases.usage.includes(id) ? "usage" : undefined;
   }
 
   /** A disabled account cannot mint, and its tokens stop working at once. Throws as `addAccount` does. */

@@ -3,6 +3,7 @@ import * as v from "valibot";
 /** Sent to the parent when all products answer. The sample data may still load; `Filled` follows. Addresses are `127.0.0.1:port`. */
 export const CloudReady = v.strictObject({
   firestore: v.string(),
+  firestore_admin: v.string(),
   pubsub: v.string(),
   tasks: v.string(),
   iam: v.string(),
@@ -30,6 +31,14 @@ export const AddHistory = v.strictObject({ history: v.strictObject({ uid: v.stri
 export type AddHistory = v.InferOutput<typeof AddHistory>;
 export const HistoryAdded = v.strictObject({ historyOf: v.string() });
 export type HistoryAdded = v.InferOutput<typeof HistoryAdded>;
+
+/** Request to replace the databases of Firestore that the functions' grants reach, by what grants call them. The answer is `DatabasesGranted`. */
+export const GrantDatabases = v.strictObject({
+  grant_databases: v.strictObject({ main: v.array(v.string()), usage: v.array(v.string()) }),
+});
+export type GrantDatabases = v.InferOutput<typeof GrantDatabases>;
+export const DatabasesGranted = v.strictObject({ databases_granted: v.literal(true) });
+export type DatabasesGranted = v.InferOutput<typeof DatabasesGranted>;
 
 /** Request to create the datasets of a customer in the warehouse. The answer is `DatasetsCreated`, with the error's message if it failed. */
 export const CreateDatasets = v.strictObject({ create_datasets_of: v.string() });
@@ -76,6 +85,8 @@ export const CloudOptions = v.strictObject({
   /** The full name of the Cloud Tasks queue. */
   queue: v.string(),
   stateDirectory: v.string(),
+  /** The ids of the databases of Firestore that the functions are pointed at. */
+  databases: v.strictObject({ main: v.string(), usage: v.string() }),
   /** The folder of persistent data; absent: nothing is persisted. */
   dataDirectory: v.optional(v.string()),
   engines: v.picklist(["auto", "embedded", "google"]),

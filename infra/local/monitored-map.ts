@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
-import { type HistoryOf, MONITORED_MAP } from "./sample/history.ts";
+import type { HistoryOf } from "./sample/history.ts";
+import { MONITORED_MAP } from "./sample/monitored-map.ts";
 
 const Maps = v.object({ maps: v.array(v.object({ id: v.string(), name: v.string() })) });
 const Saved = v.object({ id: v.string() });

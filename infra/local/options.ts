@@ -1,6 +1,8 @@
 import { join, resolve, sep } from "node:path";
+import * as v from "valibot";
 import { parseCommandLine } from "../../scripts/command-line.ts";
 import { inProject } from "../../scripts/project-folder.ts";
+import { DatabaseId } from "../../shared/runtime/config.ts";
 import type { EngineChoice } from "./engines.ts";
 
 /** The options of `./scripts/start`. */
@@ -11,6 +13,8 @@ export interface StartOptions {
   /** The folder of persistent data; undefined: nothing is persisted. */
   readonly dataDirectory: string | undefined;
   readonly engines: EngineChoice;
+  /** The id of the database of Firestore that the functions use. */
+  readonly database: string;
   /** Undefined: the value of the data folder, or the default. */
   readonly seed: number | undefined;
   readonly scale: number | undefined;
@@ -25,16 +29,20 @@ export interface StartOptions {
   readonly baseMap: string | undefined;
 }
 
+/** The id of the database of what is noted about requests. */
+export const USAGE_DATABASE = "usage";
+
 /** Returns the help text of a program with these options. */
 export function usage(program: string, does: string, state: string): string {
   return `Usage: ${program} [options]
 
 ${does}
 
-  --port N             port of the Users API; the Data API takes the next one (default: 8080, or free ones)
+  --port N             port of the Users API; the Data API takes the next one; 0: free ones (default: 8080, or free ones)
   --state DIR          folder of ready.json and the logs (default: ${state}); each running service needs its own
   --data DIR           persist everything in this folder: customers and their keys, maps, jobs, exports, imported data
                        (default: nothing is persisted); --seed and --scale must match those the folder was created with
+  --database NAME      database of Firestore that the service uses, such as a restored one (default: (default))
   --engines WHICH      engines of Firestore and Pub/Sub: auto, embedded or google (default: auto)
   --countries FILE     a JSON file of country rules, added to the built-in ones
   --base-map URL       base map of the web console: a PMTiles archive (URL ends in .pmtiles) or a style document
@@ -58,6 +66,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
       state: { type: "string", default: inProject(".local") },
       data: { type: "string" },
       engines: { type: "string", default: "auto" },
+      database: { type: "string", default: "(default)" },
       countries: { type: "string" },
       "base-map": { type: "string" },
       seed: { type: "string" },
@@ -80,10 +89,11 @@ export function parseOptions(args: readonly string[]): StartOptions {
     throw new Error(`--data ${values.data} is inside the state folder, which is emptied at every start; choose another folder`);
   return {
     help: values.help,
-    port: values.port === undefined ? undefined : integer("--port", values.port, 1, 65534),
+    port: values.port === undefined ? undefined : integer("--port", values.port, 0, 65534),
     stateDirectory,
     dataDirectory,
     engines: dataDirectory === undefined ? engines : "embedded",
+    database: databaseId("--database", values.database),
     seed: values.seed === undefined ? undefined : integer("--seed", values.seed, 0, 2 ** 31),
     scale: values.scale === undefined ? undefined : integer("--scale", values.scale, 1, 100),
     days: values.days === undefined ? undefined : integer("--days", values.days, 1, 400),
@@ -101,6 +111,13 @@ function isWithin(path: string, folder: string, orBelow: boolean): boolean {
 function address(name: string, text: string): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text;
   throw new Error(`${name} must be an http or https address, not ${JSON.stringify(text)}`);
+}
+
+function databaseId(name: string, text: string): string {
+  const parsed = v.safeParse(DatabaseId, text);
+  if (!parsed.success) throw new Error(`${name} ${parsed.issues[0].message}, not ${JSON.stringify(text)}`);
+  if (text === USAGE_DATABASE) throw new Error(`${name} must not be ${text}: that database holds what is noted about requests`);
+  return text;
 }
 
 function integer(name: string, text: string, least: number, most: number): number {

@@ -13,6 +13,9 @@ export interface Ready {
   readonly storage_endpoint: string;
   readonly bigquery_endpoint: string;
   readonly firestore_host: string;
+  readonly firestore_admin_endpoint: string;
+  /** The databases that the functions are pointed at. */
+  readonly firestore_databases: { readonly main: string; readonly usage: string };
   readonly pubsub_host: string;
   readonly tasks_host: string;
   readonly metadata_host: string;
@@ -31,7 +34,7 @@ export function describe(
   cloud: Child<CloudReady>,
   functions: Child<FunctionsReady>,
   customers: readonly ProvisionedCustomer[],
-  countriesFile: string,
+  { countriesFile, databases }: { countriesFile: string; databases: Ready["firestore_databases"] },
 ): Ready {
   const { users, data, ...others } = functions.ready.ports;
   return {
@@ -42,6 +45,8 @@ export function describe(
     storage_endpoint: `http://${cloud.ready.storage}`,
     bigquery_endpoint: `http://${cloud.ready.bigquery}`,
     firestore_host: cloud.ready.firestore,
+    firestore_admin_endpoint: `http://${cloud.ready.firestore_admin}`,
+    firestore_databases: databases,
     pubsub_host: cloud.ready.pubsub,
     tasks_host: cloud.ready.tasks,
     metadata_host: cloud.ready.metadata,

@@ -7,13 +7,23 @@ import { datasetDefinitions } from "../../scripts/admin/local/dataset-definition
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import { askCustomers, askDatasets, askFeed, askHistory, type Child, endChild, Interrupted, startChild } from "./child.ts";
+import {
+  askCustomers,
+  askDatabaseGrants,
+  askDatasets,
+  askFeed,
+  askHistory,
+  type Child,
+  endChild,
+  Interrupted,
+  startChild,
+} from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
 import { CloudReady, DatasetRequested, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import { createMonitoredMap } from "./monitored-map.ts";
-import type { StartOptions } from "./options.ts";
+import { type StartOptions, USAGE_DATABASE } from "./options.ts";
 import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
@@ -28,6 +38,11 @@ export interface RunningService {
   readonly ready: Ready;
   /** The environment of the functions, for tests that run one in their own process. */
   readonly environment: Readonly<Record<string, string>>;
+  /**
+   * Points the functions at another database, such as a restored one, as a deployment does in the cloud: their process ends its requests and
+   * starts again at the same addresses. Grants reach both databases until then, and only the other one after it.
+   */
+  readonly pointAt: (database: string) => Promise<void>;
   /** Resolves with a one-line message if the service fails. */
   readonly failed: Promise<string>;
   readonly stop: () => Promise<void>;
@@ -72,11 +87,13 @@ async function start(
   const countriesFile = mergeCountries(options);
   const readyFile = join(stateDirectory, "ready.json");
   say(`Starting the local cloud and its ${dataDirectory === undefined ? "sample data" : `data in ${dataDirectory}`} …`);
+  let databases = { main: options.database, usage: USAGE_DATABASE };
   const cloudOptions = {
     project: PROJECT,
     bucket: BUCKET,
     queue: queueName(),
     stateDirectory,
+    databases,
     dataDirectory,
     engines: options.engines,
     ...sample,
@@ -94,8 +111,9 @@ async function start(
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
-  const environment = functionsEnvironment(cloud.ready, countriesFile, options.tickSeconds);
-  const functionsOwn = await between(environment);
+  const { tickSeconds } = options;
+  let environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
+  let functionsOwn = await between(environment);
   const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
   let ports: Ports = { users, data };
   let functions: Child<FunctionsReady>;
@@ -122,6 +140,7 @@ async function start(
     signal?.throwIfAborted();
     const child = await startChild({
       file: "functions.ts",
+      preload: "stand-in-domain.ts",
       env,
       logFile: join(stateDirectory, "functions.log"),
       ready: FunctionsReady,
@@ -168,6 +187,19 @@ async function start(
     }
   };
 
+  const pointAt = async (main: string): Promise<void> => {
+    const { usage } = databases;
+    await askDatabaseGrants(cloud.process, { main: [databases.main, main], usage: [usage] });
+    databases = { main, usage };
+    environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
+    functionsOwn = await between(environment);
+    ready = { ...ready, firestore_databases: databases };
+    await endChild(functions.process);
+    // Its exit has started another one.
+    await restarting;
+    await askDatabaseGrants(cloud.process, { main: [main], usage: [usage] });
+  };
+
   const interrupt = (): void => void endChild(cloud.process);
   signal?.addEventListener("abort", interrupt, { once: true });
   try {
@@ -197,13 +229,13 @@ async function start(
     await makeHistory(dataDirectory, customers[0], cloud, ports);
     await Promise.all(customers.map(({ uid }) => askDatasets(cloud.process, uid)));
     const described = customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset }));
-    ready = describe(cloud, functions, described, countriesFile);
+    ready = describe(cloud, functions, described, { countriesFile, databases });
     writeReady(readyFile, ready);
     const urlOf = (name: string): string | undefined => ready.functions[name];
     const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
     if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
     signal?.removeEventListener("abort", interrupt);
-    return { ready, environment, failed, stop };
+    return { ready, environment, failed, pointAt, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -39,7 +39,8 @@ interface Start {
   readonly shell?: string;
 }
 
-const COMMAND = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts"] as const;
+/** On free ports: at the default ones, a service would take the place of another that was killed, and answer requests meant for that one. */
+const COMMAND = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts", "--port", "0"] as const;
 
 /** Starts the service on a data folder and kills all its processes once `isTime` returns true, which must be before it is ready. */
 export async function startAndKill(dataDirectory: string, args: readonly string[], isTime: () => boolean): Promise<void> {

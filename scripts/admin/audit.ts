@@ -1,31 +1,8 @@
-import { createReadStream, existsSync } from "node:fs";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import * as v from "valibot";
+import { type AuditLine, fileSource } from "./audit-source.ts";
 import { text } from "./options.ts";
 import { table } from "./print.ts";
 import { UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
-
-/** A log line with an audit entry. Lines of the functions carry no time: in the cloud, Cloud Logging adds it. */
-const Line = v.object({
-  time: v.optional(v.string()),
-  audit: v.looseObject({
-    action: v.string(),
-    uid: v.string(),
-    subject: v.optional(v.string()),
-    sourceAddress: v.optional(v.string()),
-    client: v.optional(v.string()),
-    actor: v.variant("kind", [
-      v.looseObject({ kind: v.literal("key"), keyLabel: v.string(), keyHint: v.string() }),
-      v.looseObject({ kind: v.literal("operator"), name: v.string() }),
-    ]),
-  }),
-});
-type Line = v.InferOutput<typeof Line>;
-
-/** The local log files of the functions and of this tool. */
-const LOGS = ["functions.log", "audit.log"] as const;
 
 interface Filter {
   readonly uid: string | undefined;
@@ -47,10 +24,8 @@ export default defineVerb({
       const command = cloudCommand(filter, config.project);
       return { json: { command }, lines: ["The audit is in Cloud Logging:", "", command] };
     }
-    const entries: Line[] = [];
-    for (const log of LOGS) entries.push(...(await readEntries(join(place.stateDirectory, log), filter)));
-    // The sort is stable: entries without a time stay in file order, before the others.
-    entries.sort((a, b) => (a.time ?? "").localeCompare(b.time ?? ""));
+    const since = new Date(filter.since ?? 0);
+    const entries = (await fileSource(place.stateDirectory)(since)).filter((line) => matches(line, filter));
     return { json: { entries: entries.map(({ time, audit }) => ({ time: time ?? null, ...audit })) }, lines: table(entries.map(row)) };
   },
 });
@@ -61,25 +36,12 @@ function instant(given: string): string {
   return time.toISOString();
 }
 
-async function readEntries(file: string, filter: Filter): Promise<Line[]> {
-  if (!existsSync(file)) return [];
-  const entries: Line[] = [];
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    // Most lines are request logs: this check avoids parsing them.
-    if (!text.includes('"audit"')) continue;
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Line), text);
-    if (parsed.success && matches(parsed.output, filter)) entries.push(parsed.output);
-  }
-  return entries;
-}
-
-function matches({ time, audit }: Line, { uid, action, since }: Filter): boolean {
+function matches({ audit }: AuditLine, { uid, action }: Filter): boolean {
   if (uid !== undefined && audit.uid !== uid) return false;
-  if (action !== undefined && audit.action !== action && !audit.action.startsWith(`${action}.`)) return false;
-  return since === undefined || time === undefined || time >= since;
+  return action === undefined || audit.action === action || audit.action.startsWith(`${action}.`);
 }
 
-function row({ time, audit: { action, actor, uid, subject, sourceAddress, client } }: Line) {
+function row({ time, audit: { action, actor, uid, subject, sourceAddress, client } }: AuditLine) {
   const who = actor.kind === "key" ? `${actor.keyLabel} (${actor.keyHint}…)` : `operator ${actor.name}`;
   return {
     time: time ?? "–",

@@ -65,6 +65,22 @@ export const verbs: Readonly<Record<string, CatalogueEntry>> = {
     does: "Runs a failed job again as a new job of the same customer. Idempotent: a job is replayed at most once.",
     load: () => import("./jobs/replay.ts"),
   },
+  "databases clone": {
+    does: "Clones Firestore as it was at a minute into a database of another name, and withdraws again there what was withdrawn since.",
+    load: () => import("./databases/clone.ts"),
+  },
+  "databases restore": {
+    does: "Restores a backup of Firestore into a database of another name, and withdraws again there what was withdrawn since.",
+    load: () => import("./databases/restore.ts"),
+  },
+  "databases reconcile": {
+    does: "Withdraws again, in a restored database, what was withdrawn since its state: deleted customers, suspensions, revoked keys, grants.",
+    load: () => import("./databases/reconcile-verb.ts"),
+  },
+  "databases drill": {
+    does: "Rehearses a restoration: copies Firestore, compares the copy document by document, times each step, and deletes the copy.",
+    load: () => import("./databases/drill.ts"),
+  },
   audit: { does: "Shows the audit: tokens, keys, requests refused by scope, and operator actions.", load: () => import("./audit.ts") },
   tick: {
     does: "Refreshes the headcounts of all monitored maps of the local service now, without waiting for the next tick.",

@@ -7,7 +7,9 @@ import { readCountryFile } from "../country-file.ts";
 import { messageOf } from "../import/import-error.ts";
 import { inProject } from "../project-folder.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
+import { type AuditSource, cloudSource, fileSource } from "./audit-source.ts";
 import type { AdminContext } from "./context.ts";
+import { DRILL, type FirestoreAdmin, openFirestoreAdmin } from "./databases/firestore-admin.ts";
 import { openGoogleRest } from "./google-rest.ts";
 import type { CommonOptions } from "./options.ts";
 import { assertAnswers, readReady } from "./ready.ts";
@@ -26,6 +28,8 @@ interface Found {
   readonly iamUrl: string;
   readonly subscriptions: Subscriptions;
   readonly auditSink: AuditSink;
+  readonly auditSource: AuditSource;
+  readonly firestoreAdminUrl: string;
 }
 
 /** Connects to the deployment that the options name. Throws a UsageError if it does not answer or the options conflict. */
@@ -34,19 +38,32 @@ export async function connect(options: CommonOptions, { note, ask, now, user }: 
   if (project !== undefined && options.state !== undefined) throw new UsageError("--state and --project exclude each other");
   const found = project === undefined ? await findLocal(options) : findCloud(project, options, note);
   const { place, config, auditSink, subscriptions } = found;
+  const rest = openGoogleRest(config.project);
+  const firestoreAdmin = openFirestoreAdmin(found.firestoreAdminUrl, config.project, rest);
+  if (place.kind === "cloud" && options.database === undefined && process.env.FIRESTORE_DATABASE === undefined)
+    await assertOneDatabase(firestoreAdmin, config);
   const actor = { kind: "operator", name: options.operator ?? user } as const;
   return {
     ...{ place, config, note, ask, now, subscriptions },
     db: firestore(config),
     countries: readCountries(options.countries ?? found.countriesFile),
-    serviceAccounts: openServiceAccounts(config, found.iamUrl, openGoogleRest(config.project)),
+    serviceAccounts: openServiceAccounts(config, found.iamUrl, rest),
+    firestoreAdmin,
+    auditSince: found.auditSource,
     record: (action, uid, subject) => keepAudit(auditSink, { action, actor, uid, ...(subject === undefined ? {} : { subject }) }, now()),
   };
 }
 
+/** Throws a UsageError if the functions may use another database: what is revoked in a former one still opens everything. */
+async function assertOneDatabase({ list }: FirestoreAdmin, { databases: { main, usage } }: Config): Promise<void> {
+  const others = (await list()).filter((id) => id !== main && id !== usage && !id.startsWith(DRILL));
+  if (others.length > 0)
+    throw new UsageError(`--database is missing: the project has ${[main, ...others].join(" and ")}. Name the one that the functions use`);
+}
+
 /** Finds a running local service by the folder of its `ready.json`. */
 async function findLocal({ state: stateDirectory = inProject(".local"), ...options }: CommonOptions): Promise<Found> {
-  for (const name of ["environment", "export-bucket", "accounts-project", "customers-file"] as const)
+  for (const name of ["environment", "database", "export-bucket", "accounts-project", "customers-file"] as const)
     if (options[name] !== undefined) throw new UsageError(`--${name} requires --project`);
   const ready = readReady(stateDirectory);
   await assertAnswers(ready, stateDirectory);
@@ -64,6 +81,8 @@ async function findLocal({ state: stateDirectory = inProject(".local"), ...optio
       GOOGLE_CLOUD_PROJECT: ready.project,
       ENVIRONMENT: "local",
       EXPORT_BUCKET: ready.export_bucket,
+      FIRESTORE_DATABASE: ready.firestore_databases.main,
+      FIRESTORE_USAGE_DATABASE: ready.firestore_databases.usage,
       STORAGE_URL: ready.storage_endpoint,
       BIGQUERY_URL: ready.bigquery_endpoint,
       TASKS_ADDRESS: ready.tasks_host,
@@ -74,6 +93,8 @@ async function findLocal({ state: stateDirectory = inProject(".local"), ...optio
     // The local cloud has no Analytics Hub.
     subscriptions: { revokeAll: async () => [] },
     auditSink: fileSink(join(stateDirectory, "audit.log")),
+    auditSource: fileSource(stateDirectory),
+    firestoreAdminUrl: ready.firestore_admin_endpoint,
   };
 }
 
@@ -89,6 +110,7 @@ function findCloud(project: string, options: CommonOptions, note: AdminContext["
     ...process.env,
     GOOGLE_CLOUD_PROJECT: project,
     ENVIRONMENT: options.environment,
+    FIRESTORE_DATABASE: options.database ?? process.env.FIRESTORE_DATABASE,
     EXPORT_BUCKET: options["export-bucket"] ?? process.env.EXPORT_BUCKET ?? `${project}-exports`,
     ACCOUNTS_PROJECT: options["accounts-project"] ?? process.env.ACCOUNTS_PROJECT,
   });
@@ -101,6 +123,8 @@ function findCloud(project: string, options: CommonOptions, note: AdminContext["
     iamUrl: process.env.IAM_URL ?? "https://iam.googleapis.com",
     subscriptions: openSubscriptions(config, process.env.ANALYTICS_HUB_URL ?? "https://analyticshub.googleapis.com", rest),
     auditSink: cloudSink(loggingUrl, project, rest),
+    auditSource: cloudSource(loggingUrl, project, rest),
+    firestoreAdminUrl: process.env.FIRESTORE_ADMIN_URL ?? "https://firestore.googleapis.com",
   };
 }
 

@@ -1,7 +1,7 @@
 import { GoogleAuth } from "google-auth-library";
 
 /** Sends a request to a Google REST API with the operator's credentials (locally those of the local metadata server). */
-export type GoogleRest = (method: "GET" | "POST", url: string, body?: object) => Promise<Response>;
+export type GoogleRest = (method: "GET" | "POST" | "DELETE", url: string, body?: object) => Promise<Response>;
 
 /** Opens Google's REST APIs with `projectId` as the quota project: some APIs reject user credentials without one. */
 export function openGoogleRest(projectId: string): GoogleRest {

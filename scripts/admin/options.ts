@@ -27,6 +27,7 @@ const COMMON_OPTIONS = {
   state: text,
   project: text,
   environment: v.optional(v.picklist(["dev", "prod"], "must be dev or prod")),
+  database: text,
   "export-bucket": text,
   "accounts-project": text,
   "customers-file": text,
@@ -38,6 +39,7 @@ export const COMMON_HELP = `  --json               prints one JSON document inst
   --state DIR          the folder of the running local service (default: .local)
   --project P          uses this cloud project instead, with your own credentials (gcloud auth application-default login)
   --environment E      the project's environment, dev or prod: required with --project, part of the stored hash of a key
+  --database D         the project's Firestore database that the functions use (default: (default)); required while there is another one
   --export-bucket B    the project's export bucket (default: P-exports)
   --accounts-project P the project of the customers' service accounts (default: that of --project)
   --customers-file F   Terraform's variable file of customers (default: terraform/customers/customers.auto.tfvars.json)

@@ -10,6 +10,8 @@ const ReadyFile = v.object({
   storage_endpoint: v.string(),
   bigquery_endpoint: v.string(),
   firestore_host: v.string(),
+  firestore_admin_endpoint: v.string(),
+  firestore_databases: v.object({ main: v.string(), usage: v.string() }),
   pubsub_host: v.string(),
   tasks_host: v.string(),
   metadata_host: v.string(),

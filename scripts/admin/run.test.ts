@@ -33,7 +33,7 @@ describe("a wrong command", () => {
     [["kes", "list"], '"kes" is not a verb; did you mean npm run admin -- keys?'],
     [["keys", "rotat"], '"rotat" is not a verb of keys; did you mean npm run admin -- keys rotate?'],
     [["keys", "purge"], '"purge" is not a verb of keys; verbs: list, create, rotate, revoke'],
-    [["toString"], '"toString" is not a verb; verbs: customers, keys, scopes, datasets, quotas, jobs, audit, tick'],
+    [["toString"], '"toString" is not a verb; verbs: customers, keys, scopes, datasets, quotas, jobs, databases, audit, tick'],
     [["keys", "constructor"], '"constructor" is not a verb of keys; verbs: list, create, rotate, revoke'],
     [["keys", "rotate", "acmemobility"], "keys rotate: LABEL is missing; usage: npm run admin -- keys rotate UID LABEL"],
     [["scopes", "grant", "acmemobility"], "scopes grant: SCOPE… is missing; usage: npm run admin -- scopes grant UID [LABEL] SCOPE…"],

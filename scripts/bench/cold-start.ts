@@ -8,9 +8,9 @@ import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { parseOptions } from "../../infra/local/options.ts";
 import { type RunningService, startService } from "../../infra/local/service.ts";
 import { provisionCustomer } from "../admin/local/customers.ts";
-import { type Archive, makeArchives } from "../bundle/archives.ts";
+import { type Bundle, makeBundles } from "../bundle/bundles.ts";
 import { functionEntries } from "../bundle/functions.ts";
-import { type Asked, linkFramework, removeFolder, startBundle, unpack } from "../bundle/testing/running-bundle.ts";
+import { type Asked, removeFolder, startBundle, unpack } from "../bundle/testing/running-bundle.ts";
 import { sampleRequest, scheduled, unknownJob } from "../bundle/testing/sample-requests.ts";
 import { quantile, report } from "./measure.ts";
 
@@ -25,8 +25,9 @@ const OTHER_CLIENTS = ["bigquery", "iam-credentials", "pubsub", "storage", "task
 
 interface Started {
   readonly name: string;
-  readonly archive?: Archive;
+  readonly bundle?: Bundle;
   readonly folder: string;
+  readonly command?: readonly string[];
   readonly asked: Asked;
   readonly times: number[];
   status: number;
@@ -44,11 +45,8 @@ export async function benchColdStart(): Promise<void> {
   try {
     const root = fileURLToPath(new URL("../..", import.meta.url));
     const asking = await requests(service);
-    for await (const archive of makeArchives(root, [HELLO, ...functionEntries(root)])) {
-      const folder = unpack(archive.bytes);
-      linkFramework(folder);
-      started.push({ name: archive.name, archive, folder, asked: asking(archive.name), times: [], status: 0 });
-    }
+    for (const bundle of await makeBundles(root, [HELLO, ...functionEntries(root)]))
+      started.push({ name: bundle.name, bundle, folder: unpack(bundle.files), asked: asking(bundle.name), times: [], status: 0 });
     const installed = installedHello(root);
     const [hello, ...functions] = started;
     if (!hello) return;
@@ -74,7 +72,14 @@ function installedHello(root: string): Started {
     `require("@google-cloud/functions-framework").http("installed", (_request, response) => response.end("hello"));`,
   );
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  return { name: "installed", folder, asked: { method: "GET", path: "/" }, times: [], status: 0 };
+  return {
+    name: "installed",
+    folder,
+    command: ["node_modules/.bin/functions-framework", "--target=installed"],
+    asked: { method: "GET", path: "/" },
+    times: [],
+    status: 0,
+  };
 }
 
 /** Returns a request for each function, with a key that has all scopes. */
@@ -94,7 +99,7 @@ async function requests({ ready }: RunningService): Promise<(name: string) => As
 
 async function start(one: Started, environment: Readonly<Record<string, string>>): Promise<void> {
   const startedAt = performance.now();
-  const bundle = await startBundle(one.folder, one.name, environment);
+  const bundle = await startBundle(one.folder, one.name, environment, one.command);
   try {
     one.status = (await bundle.ask(one.asked)).status;
     one.times.push(performance.now() - startedAt);
@@ -103,7 +108,7 @@ async function start(one: Started, environment: Readonly<Record<string, string>>
   }
 }
 
-function print({ name, archive, times, status }: Started, bundled: number, installed: number): void {
+function print({ name, bundle, times, status }: Started, bundled: number, installed: number): void {
   const median = quantile(times, 0.5);
   report({
     bench: "cold-start",
@@ -116,15 +121,14 @@ function print({ name, archive, times, status }: Started, bundled: number, insta
     ratio: median / bundled,
     installed_baseline_ms: installed,
     ratio_installed: median / installed,
-    ...(archive ? sizes(archive) : {}),
+    ...(bundle ? sizes(bundle) : {}),
   });
 }
 
-function sizes({ packages, bytes, files }: Archive): object {
+function sizes({ packages, files }: Bundle): object {
   return {
     budget: packages.some(([client]) => OTHER_CLIENTS.includes(client)) ? 3 : 2,
     clients: packages.flatMap(([client]) => (client.startsWith("@google-cloud/") ? client.slice("@google-cloud/".length) : [])),
-    zip_kib: bytes.length / 1024,
     unpacked_kib: [...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0) / 1024,
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { BigQuery } from "@google-cloud/bigquery";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import * as v from "valibot";
 import { parseOptions } from "../../infra/local/options.ts";
 import { startService } from "../../infra/local/service.ts";
@@ -191,9 +191,9 @@ async function countRequests(page: Page): Promise<void> {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => ${isHidden} });
       document.dispatchEvent(new Event("visibilitychange"));
     `);
-    let requests = 0;
-    const count = (): void => {
-      requests++;
+    const asked: string[] = [];
+    const count = (request: Request): void => {
+      asked.push(new URL(request.url()).pathname);
     };
     page.on("request", count);
     await delay(WATCHED_SECONDS * 1000);
@@ -203,10 +203,11 @@ async function countRequests(page: Page): Promise<void> {
       what,
       seconds: WATCHED_SECONDS,
       ticks,
-      requests,
+      requests: asked.length,
+      paths: [...new Set(asked)],
       budget_requests: budget,
-      ratio: requests / ticks,
-      met: requests <= budget,
+      ratio: asked.length / ticks,
+      met: asked.length <= budget,
     });
   }
 }

@@ -37,8 +37,7 @@ async function held(what: string, text: string): Promise<void> {
   const table = parseCountryTable("countries.json", countryRules);
   const outcome = async (): Promise<string> => {
     try {
-      await checkGeometry(text);
-      checkPlace(text, { countries: Object.keys(table) }, table, "/geometry");
+      checkPlace(await checkGeometry(text), { countries: Object.keys(table) }, table, "/geometry");
       return `${await countCells({ geometry: text, ids: null }, table)} cells`;
     } catch (error) {
       return error instanceof Error ? error.message.slice(0, 60) : String(error);

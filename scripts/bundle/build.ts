@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import type { Entry } from "./functions.ts";
 import { oneCopy } from "./one-copy.ts";
 import { packageOf } from "./package-of.ts";
 import { trim } from "./trim.ts";
 
-/** The path of the framework in an archive. */
-export const FRAMEWORK_FILE = "functions-framework/index.js";
+/** The name of the framework's file, beside the functions. */
+export const FRAMEWORK_FILE = "functions-framework.cjs";
 
 /** A bundled file, and how many of its bytes come from each source file (by absolute path). */
 export interface Bundled {
@@ -55,14 +55,20 @@ export async function bundleFramework(root: string): Promise<Bundled> {
   const folder = join(root, "node_modules/@google-cloud/functions-framework/build/src");
   const { outputFiles, metafile } = await build({
     ...options(root),
-    banner: { js: "#!/usr/bin/env node" },
     stdin: {
       contents: `export { cloudEvent, http } from "./function_registry.js"; if (require.main === module) require("./main.js");`,
       resolveDir: folder,
     },
     entryNames: "framework",
+    plugins: [domainStandIn()],
   });
   return bundled(root, outputFiles, metafile, "framework");
+}
+
+/** Replaces Node's `domain` by the stand-in. */
+function domainStandIn(): Plugin {
+  const path = fileURLToPath(new URL("stand-ins/domain.cjs", import.meta.url));
+  return { name: "domain", setup: ({ onResolve }) => onResolve({ filter: /^domain$/ }, () => ({ path })) };
 }
 
 /** Provides entries that exist only in memory. Their imports are relative to the project's folder. */
@@ -87,10 +93,4 @@ function bundled(root: string, files: readonly { path: string; text: string }[],
   if (!file || !inputs) throw new Error(`esbuild did not create ${name}`);
   const sources = Object.entries(inputs).map(([path, { bytesInOutput }]): [string, number] => [join(root, path), bytesInOutput]);
   return { code: file.text, sources: new Map(sources) };
-}
-
-/** Returns the version of the installed framework. */
-export function frameworkVersion(root: string): string {
-  const { version } = JSON.parse(readFileSync(join(root, "node_modules/@google-cloud/functions-framework/package.json"), "utf8"));
-  return String(version);
 }

@@ -16,8 +16,8 @@ export interface Entry {
   readonly source: string;
 }
 
-/** The framework's import name in entries; the build redirects it to the copy in the archive. */
-export const FRAMEWORK = "@google-cloud/functions-framework";
+/** The framework's import name in entries; the build redirects it to the copy beside the functions. */
+const FRAMEWORK = "@google-cloud/functions-framework";
 
 /** Returns the entries of all functions in a project's `infra/generated/functions.json`, in order. */
 export function functionEntries(root: string): Entry[] {
@@ -25,7 +25,7 @@ export function functionEntries(root: string): Entry[] {
   return listed.map(({ name, entry, trigger }) => ({ name, source: entrySource(name, entry, registrationOf(name, trigger)) }));
 }
 
-/** Returns an entry that registers the function and exports its handler for a framework other than the archive's own. */
+/** Returns an entry that registers the function and exports its handler for a framework other than that copy. */
 function entrySource(name: string, entry: string, register: string): string {
   const takesOver = register !== "registerTopic";
   return [

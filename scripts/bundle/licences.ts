@@ -4,7 +4,7 @@ import { type Package, packageOf } from "./package-of.ts";
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying)(\.\w+)?$|^swagger-ui-bundle\.js\.license\.txt$/i;
 
-/** Returns the licences, with texts, of all packages whose code is in an archive. Most licences require this of redistribution. */
+/** Returns the licences, with texts, of all packages whose code is in a bundle. Most licences require this of redistribution. */
 export function licences(sources: Iterable<string>): string {
   const packages = new Map<string, Package>();
   for (const source of sources) {
@@ -14,7 +14,7 @@ export function licences(sources: Iterable<string>): string {
   const parts = [...packages]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([title, owner]) => `${title} (${owner.license})\n\n${textsOf(owner)}`);
-  return `This archive holds code of these packages.\n\n${parts.join(`\n${"=".repeat(80)}\n\n`)}`;
+  return `This image holds code of these packages.\n\n${parts.join(`\n${"=".repeat(80)}\n\n`)}`;
 }
 
 function textsOf({ folder }: Package): string {

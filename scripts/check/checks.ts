@@ -19,7 +19,7 @@ export const CHECKS: readonly Check[] = [
     args: ["--disable-warning=ExperimentalWarning", "scripts/generate.ts", "--check"],
   },
   {
-    name: "Released tables only grow",
+    name: "What is released only grows",
     command: "node",
     args: ["--disable-warning=ExperimentalWarning", "scripts/release.ts", "--check"],
   },

@@ -54,5 +54,7 @@ test("a transaction that the warehouse aborts because of another one is run agai
     const failed = v.safeParse(Failed, metadata);
     return failed.success ? [failed.output.status.errorResult.message] : [];
   });
-  expect(messages).toEqual([expect.stringContaining("aborted due to concurrent update against table demo-local:facts.batch.")]);
+  // The one that is run again may come too early once more.
+  expect(messages).not.toEqual([]);
+  for (const message of messages) expect(message).toContain("aborted due to concurrent update against table demo-local:facts.batch.");
 });

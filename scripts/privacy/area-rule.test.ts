@@ -5,7 +5,7 @@ import { type SeenWorld, scoreWorlds } from "./possible-worlds.ts";
 import { publishStays } from "./stays-rule.ts";
 import { countsOf, dayWorlds, kmWorlds, place, placesOfTest, staysWorlds } from "./testing/small-worlds.ts";
 
-const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false };
+const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false, isStrict: false };
 const SMALL: AreaRules = { ...RULES, k: 3, step: 12 };
 const broken = (rules: AreaRules, ...breaks: Break[]): AreaRules => ({ ...rules, broken: new Set(breaks) });
 const NOTHING_RECOVERED = { recovered: 0 };

@@ -10,6 +10,8 @@ export interface AreaRules {
   readonly finestLevel: number;
   /** Whether the provider has protected its counts itself: no taking out, snapping or rounding. */
   readonly isProtected: boolean;
+  /** Whether the country has the strict profile: it publishes a part of this, in larger steps. */
+  readonly isStrict: boolean;
   /** How the rule is broken. Only tests break it, to see that the attacks find what leaks then; the attacker knows it, too. */
   readonly broken?: ReadonlySet<Break>;
 }
@@ -24,7 +26,8 @@ export type Break =
   | "noSnap"
   | "hoursWithoutRoom"
   | "straddlingTold"
-  | "staysNotSnapped";
+  | "staysNotSnapped"
+  | "staysExact";
 
 /** The factor from devices to people has few decimals, so that a product that should be whole is within this of a whole number. */
 const EPSILON = 1e-6;
@@ -32,6 +35,17 @@ const EPSILON = 1e-6;
 /** Returns the people that a number of devices stands for, as providers round: down. */
 export function peopleOf(devices: number, { peoplePerDevice }: Pick<AreaRules, "peoplePerDevice">): number {
   return Math.floor(devices * peoplePerDevice + EPSILON);
+}
+
+/** Returns the step of published counts of devices: of stays. */
+export function deviceStepOf({ k, isStrict, broken }: AreaRules): number {
+  if (broken?.has("staysExact")) return 1;
+  return isStrict ? 2 * k : k;
+}
+
+/** Returns whether hours of a level are published: in the strict profile all but those of the finest type. */
+export function hasHours(level: number | undefined, { isStrict, finestLevel }: AreaRules): boolean {
+  return !isStrict || level !== finestLevel;
 }
 
 /** Returns a number to the nearest multiple of a step, ties up. */

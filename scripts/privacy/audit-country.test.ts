@@ -4,10 +4,11 @@ import { makeTables } from "../../infra/local/tables.ts";
 import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/testing/engines/warehouse-under-test.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import type { Target } from "../import/target.ts";
+import type { AreaRules } from "./area-rules.ts";
 import { auditCountry } from "./audit-country.ts";
 import { readCountry, readDays } from "./read-dataset.ts";
 import { openSolver, type Solver } from "./solver.ts";
-import { DATE, ESTONIA, GEOGRAPHIES, type PlantedRow, plantedRows } from "./testing/planted-day.ts";
+import { DATE, ESTONIA, GEOGRAPHIES, plantedRows, STRICT } from "./testing/planted-day.ts";
 
 let warehouse: WarehouseUnderTest;
 let target: Target;
@@ -17,13 +18,24 @@ const run = (sql: string): Promise<unknown> => warehouse.client.query(sql);
 const insert = (table: string, columns: string, rows: readonly string[]): Promise<unknown> =>
   run(`INSERT INTO \`${table}\` (${columns}) VALUES ${rows.map((row) => `(${row})`).join(", ")}`);
 
-/** Puts the planted town into both datasets. */
-async function plant(rows: readonly PlantedRow[]): Promise<void> {
+/** Estonia's rules with the strict profile. */
+const COUNTRIES = { ...countries, STR: { ...countries.EST, name: "Strictland", aliases: [], profile: "strict" } };
+
+/** Puts the planted town of a country into both datasets. */
+async function plant(country: string, rules: AreaRules): Promise<void> {
+  const places = GEOGRAPHIES.map(
+    ({ geo_type, geo_id, parent_id }) => `"${country}", "${geo_type}", ${geo_id}, "n", ${parent_id ?? "NULL"}, 25, 59`,
+  );
+  await insert("mobility.geographies", "country_code, geo_type, geo_id, geo_name, parent_id, lon, lat", places);
+  await insert("mobility.batches", "country_code, table_name, batch_date, version, row_count, loaded_at", [
+    `"${country}", "activities_hourly", "${DATE}", 1, 20, "2026-03-02T00:00:00Z"`,
+  ]);
   const columns = "country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, batch_date";
-  const values = ({ geoType, geoId, bucket }: PlantedRow, people: number): string =>
-    `"EST", "${geoType}", ${geoId}, "${bucket}", ${people}, 0, 0, 0, "${DATE}"`;
+  const rows = plantedRows(rules);
   for (const table of ["activities_hourly", "activities_daily"]) {
     const own = rows.filter((row) => row.table === table);
+    const values = ({ geoType, geoId, bucket }: (typeof rows)[number], people: number): string =>
+      `"${country}", "${geoType}", ${geoId}, "${bucket}", ${people}, 0, 0, 0, "${DATE}"`;
     await insert(
       `intake.${table}`,
       `${columns}, devices, loaded_on`,
@@ -38,20 +50,34 @@ async function plant(rows: readonly PlantedRow[]): Promise<void> {
   }
 }
 
+/** Puts an hour of six links of a road class into both datasets: five told ones, published as one row, and one of 3 devices. */
+async function plantFlow(): Promise<void> {
+  const links = [6, 7, 8, 9, 10, 3].map((devices, index) => ({ id: index + 1, people: Math.floor(devices * 3.4), devices }));
+  const road = 'ST_GEOGFROMTEXT("LINESTRING(25 59, 25.1 59)")';
+  await insert(
+    "mobility.road_links",
+    "country_code, link_id, name, class, geometry",
+    links.map(({ id }) => `"STR", ${id}, "n", "primary", ${road}`),
+  );
+  const hour = `"${DATE}T08:00:00Z"`;
+  await insert(
+    "intake.flows_hourly",
+    "country_code, link_id, time_bucket, direction, people, devices, batch_date, loaded_on",
+    links.map(({ id, people, devices }) => `"STR", ${id}, ${hour}, 1, ${people}, ${devices}, "${DATE}", "${DATE}"`),
+  );
+  await insert("mobility.flows_hourly", "country_code, link_id, time_bucket, direction, people, batch_date, road_class", [
+    `"STR", 0, ${hour}, 0, ${5 * STRICT.step}, "${DATE}", "primary"`,
+  ]);
+}
+
 beforeAll(async () => {
   solver = await openSolver();
   warehouse = await startWarehouseUnderTest();
   await makeTables(warehouse);
-  target = { bigquery: warehouse.client, location: LOCATION, countries: parseCountryTable("infra/countries.json", countries) };
-  await insert(
-    "mobility.geographies",
-    "country_code, geo_type, geo_id, geo_name, parent_id, lon, lat",
-    GEOGRAPHIES.map(({ geo_type, geo_id, parent_id }) => `"EST", "${geo_type}", ${geo_id}, "n", ${parent_id ?? "NULL"}, 25, 59`),
-  );
-  await insert("mobility.batches", "country_code, table_name, batch_date, version, row_count, loaded_at", [
-    `"EST", "activities_hourly", "${DATE}", 1, 20, "2026-03-02T00:00:00Z"`,
-  ]);
-  await plant(plantedRows());
+  target = { bigquery: warehouse.client, location: LOCATION, countries: parseCountryTable("infra/countries.json", COUNTRIES) };
+  await plant("EST", ESTONIA);
+  await plant("STR", STRICT);
+  await plantFlow();
 });
 
 afterAll(() => warehouse.close());
@@ -60,7 +86,10 @@ describe("an audit of a planted town in a warehouse", () => {
   const audit = async () => auditCountry(target, await readCountry(target, "EST"), DATE, true, solver);
 
   it("reads the days and the rules", async () => {
-    expect(await readDays(target, 3)).toEqual(new Map([["EST", [DATE]]]));
+    expect([...(await readDays(target, 3))]).toEqual([
+      ["EST", [DATE]],
+      ["STR", [DATE]],
+    ]);
     expect((await readCountry(target, "EST")).activities).toEqual(ESTONIA);
   });
 
@@ -79,7 +108,47 @@ describe("an audit of a planted town in a warehouse", () => {
   });
 
   it("sees a row that is not as the rule publishes it", async () => {
-    await run(`UPDATE \`mobility.activities_hourly\` SET people = people + 20 WHERE batch_date = "${DATE}" AND geo_type = "admin_level_2"`);
+    await run(
+      `UPDATE \`mobility.activities_hourly\` SET people = people + 20 WHERE batch_date = "${DATE}" AND country_code = "EST" AND geo_type = "admin_level_2"`,
+    );
     expect((await audit()).unexplained).toBe(2);
+  });
+});
+
+describe("an audit of a strict country", () => {
+  const audit = async () => auditCountry(target, await readCountry(target, "STR"), DATE, true, solver);
+  const add = (table: string, columns: string, values: string): Promise<unknown> =>
+    insert(`mobility.${table}`, `country_code, batch_date, ${columns}`, [`"STR", "${DATE}", ${values}`]);
+
+  it("knows its rules, finds sets in what it publishes, recovers none, and explains every row", async () => {
+    expect((await readCountry(target, "STR")).activities).toEqual(STRICT);
+    const { findings, unexplained, pairings } = await audit();
+    expect(unexplained).toBe(0);
+    expect([...findings].filter(([, { recovered, shown, wrong }]) => recovered + shown + wrong > 0)).toEqual([]);
+    expect(findings.get("withheld rows, hour")).toMatchObject({ considered: 5 });
+    expect(findings.get("links of a road class")).toMatchObject({ considered: 1 });
+    const levels = new Set(pairings.map(({ product, level }) => `${product}: ${level}`));
+    expect([levels.has("activities: grid_1000m, day"), levels.has("activities: grid_1000m, hour")]).toEqual([true, false]);
+    expect(pairings.filter(({ product }) => product === "flow")).toEqual([expect.objectContaining({ published: 5 * STRICT.step })]);
+  });
+
+  it("sees a row of one link, a class with a withheld link, an hour of the finest type, and a share of withheld people", async () => {
+    const bucket = `"${DATE}T09:00:00Z"`;
+    await add("flows_hourly", "link_id, time_bucket, direction, people, road_class", `3, ${bucket}, 1, ${STRICT.step}, ""`);
+    await add("flows_hourly", "link_id, time_bucket, direction, people, road_class", `0, ${bucket}, 0, ${5 * STRICT.step}, "primary"`);
+    await add(
+      "activities_hourly",
+      "geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices",
+      `"grid_1000m", ${GEOGRAPHIES[0]?.geo_id}, ${bucket}, ${STRICT.step}, 0, 0, 0`,
+    );
+    await add(
+      "batch_geo_types",
+      "table_name, version, geo_type, published_rows, withheld_people_percent",
+      `"activities_daily", 1, "grid_1000m", 3, 4`,
+    );
+    const { findings, unexplained } = await audit();
+    expect(unexplained).toBe(1);
+    expect(findings.get("links of a road class")).toMatchObject({ recovered: 1, shown: 1 });
+    expect(findings.get("withheld share")).toMatchObject({ recovered: 1 });
   });
 });

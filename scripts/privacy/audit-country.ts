@@ -1,23 +1,15 @@
 import type { Target } from "../import/target.ts";
-import { attackTick } from "./attacks/hours.ts";
+import { hasHours } from "./area-rules.ts";
 import { attackPairs } from "./attacks/pairs.ts";
 import { attackCorrection } from "./attacks/versions.ts";
 import { attackShare } from "./attacks/withheld-share.ts";
 import { auditDay, countsOf, type Findings } from "./audit-day.ts";
-import type { ActivityDay, ActivityValues, Country, PeopleByKey, RawActivity, RawByKey, WithheldShare } from "./dataset.ts";
+import { auditFlow } from "./audit-flow.ts";
+import { tickSets } from "./audit-ticks.ts";
+import type { ActivityDay, ActivityValues, Country, RawActivity, WithheldShare } from "./dataset.ts";
 import { drawn } from "./drawn.ts";
 import { LEVEL_TYPES } from "./places.ts";
-import {
-  readFlows,
-  readPairs,
-  readPublishedDay,
-  readRawDay,
-  readRawFlows,
-  readRawPairs,
-  readRawTicks,
-  readShares,
-  readTicks,
-} from "./read-dataset.ts";
+import { readPairs, readPublishedDay, readRawDay, readRawPairs, readShares } from "./read-dataset.ts";
 import type { Solver } from "./solver.ts";
 import type { Pairing } from "./utility.ts";
 import { type Attacked, type Finding, scoreSets } from "./verdicts.ts";
@@ -34,7 +26,6 @@ export interface CountryAudit {
 }
 
 const CORRECTIONS = 100;
-const HOUR_MS = 3_600_000;
 
 /** Reads what is published of a country and day, and what was delivered if `hasTruth`, and attacks it. */
 export async function auditCountry(
@@ -53,11 +44,13 @@ export async function auditCountry(
   const rawPairs = hasTruth ? await readRawPairs(target, at) : undefined;
   const ofPairs = attackPairs(country, pairs, rawPairs);
   const score = (sets: Iterable<Attacked>, { k } = rules): Finding => scoreSets(sets, k);
-  const flows = await readFlows(target, at);
-  const rawFlows = hasTruth ? await readRawFlows(target, at) : undefined;
+  const flow = await auditFlow(target, country, at, hasTruth);
+  const ticks = await tickSets(target, country, published, raw);
   const findings = new Map([
     ...day.findings,
-    ["hour less tick", score(await tickSets(target, country, published, raw))],
+    ["hour less tick", score(ticks.hours)],
+    ["day less tick", score(ticks.days)],
+    ["links of a road class", score(flow.sets)],
     ["two versions (drawn corrections)", score(raw ? corrections(country, raw) : [])],
     ["trips of pairs less their parts", score(ofPairs.trips, pairRules)],
     ["speed of pairs less their parts", score(ofPairs.speeds, pairRules)],
@@ -65,39 +58,11 @@ export async function auditCountry(
     ["withheld share", score(shareSets(country, published, await readShares(target, at)))],
   ]);
   const pairings = [
-    ...(raw ? activityPairings(published, raw) : []),
+    ...(raw ? activityPairings(country, published, raw) : []),
     ...(rawPairs ? pairPairings(country, pairs, rawPairs) : []),
-    ...(rawFlows
-      ? [...rawFlows].map(([id, { people }]) => ({ product: "flow", level: "link, hour", delivered: people, published: flows.get(id) }))
-      : []),
+    ...flow.pairings,
   ];
   return { findings, unexplained: day.unexplained, pairings, raw };
-}
-
-/** The finest cells of each hour against the tick in its middle, if the country's finest type is that of the ticks. */
-async function tickSets(
-  target: Target,
-  { code, activities: rules, places }: Country,
-  published: ActivityDay<ActivityValues>,
-  raw: ActivityDay<RawActivity> | undefined,
-): Promise<Attacked[]> {
-  const hours = [...published.hours.keys()];
-  const [first, latest] = [hours[0], hours.at(-1)];
-  if (rules.finestLevel !== 0 || first === undefined || latest === undefined) return [];
-  const span = { country: code, first, last: new Date(Date.parse(latest) + HOUR_MS).toISOString() };
-  const ticks: PeopleByKey = await readTicks(target, span);
-  const rawTicks: RawByKey | undefined = raw && (await readRawTicks(target, span));
-  return [...ticks].flatMap(([id, tick]) => {
-    const [hour = "", cell = ""] = id.split(" ");
-    const place = `0/${cell}`;
-    const people = published.hours.get(hour)?.get(place)?.people;
-    const [inTick, inHour] = [rawTicks?.get(id)?.devices, raw?.hours.get(hour)?.get(place)?.devices];
-    if (people === undefined || !places.has(place)) return [];
-    const truth = inTick === undefined || inHour === undefined ? undefined : { tick: inTick, hour: inHour };
-    // Ticks are drawn on their own in the sample: a tick with more devices than its hour is no such pair.
-    if (truth && truth.tick > truth.hour) return [];
-    return [attackTick({ tick, hour: people, truth }, rules)];
-  });
 }
 
 /** Corrections by 1 to k - 1 devices of rows drawn from the first hour, each on its own. */
@@ -131,7 +96,13 @@ function shareSets(
   });
 }
 
-function activityPairings(published: ActivityDay<ActivityValues>, raw: ActivityDay<RawActivity>): Pairing[] {
+function activityPairings(
+  { places, activities: rules }: Country,
+  published: ActivityDay<ActivityValues>,
+  raw: ActivityDay<RawActivity>,
+): Pairing[] {
+  const withHours = (rows: ReadonlyMap<string, RawActivity>): ReadonlyMap<string, RawActivity> =>
+    new Map([...rows].filter(([id]) => hasHours(places.get(id)?.level, rules)));
   const pairingsOf = (
     bucket: string,
     told: ReadonlyMap<string, ActivityValues> | undefined,
@@ -142,7 +113,7 @@ function activityPairings(published: ActivityDay<ActivityValues>, raw: ActivityD
       return { product: "activities", level: `${level}, ${bucket}`, delivered: people, published: told?.get(id)?.people };
     });
   return [
-    ...[...raw.hours].flatMap(([hour, rows]) => pairingsOf("hour", published.hours.get(hour), rows)),
+    ...[...raw.hours].flatMap(([hour, rows]) => pairingsOf("hour", published.hours.get(hour), withHours(rows))),
     ...pairingsOf("day", published.day, raw.day),
   ];
 }

@@ -1,10 +1,10 @@
 import { type Counts, type DecidedRows, publishDay, publishHour } from "./area-rule.ts";
-import type { AreaRules } from "./area-rules.ts";
-import { attackDay } from "./attacks/hours.ts";
+import { type AreaRules, hasHours } from "./area-rules.ts";
+import { attackDay, attackWithheldHours } from "./attacks/hours.ts";
 import { attackLevels, type Bucket, LEVEL_SETS, type LevelTarget } from "./attacks/levels.ts";
 import { attackOverlaps } from "./attacks/overlaps.ts";
 import { openStaysAttack, type StaysAttacked } from "./attacks/stays.ts";
-import { type Bounds, boundsOf, type DayHours, partsOf } from "./bounds.ts";
+import { boundsOf, hoursOf, partsOf } from "./bounds.ts";
 import type { ActivityDay, ActivityValues, Country, RawActivity } from "./dataset.ts";
 import type { Solver } from "./solver.ts";
 import { publishStays } from "./stays-rule.ts";
@@ -46,7 +46,7 @@ export function auditDay(
     const bucket: Bucket = { places, rules, bounds, truth: ofRule?.truth, worlds: worlds?.hours.get(hour) ?? [] };
     return { rows, raw: raw?.hours.get(hour), rowsOfRule: ofRule?.decided, bucket };
   });
-  const bounds = boundsOf(places, parts, rules, numbersOf(published.day), dayHours(hours.map(({ bucket }) => bucket.bounds)));
+  const bounds = boundsOf(places, parts, rules, numbersOf(published.day), hoursOf(hours.map(({ bucket }) => bucket.bounds)));
   const day: Bucket = { places, rules, bounds, truth: decided?.truth, worlds: worlds?.day ?? [] };
   const sets = hours.map((hour) => bucketSets(hour.bucket, hour.rows, hour.raw, rules));
   const daySets = bucketSets(day, published.day, raw?.day, rules);
@@ -61,15 +61,9 @@ export function auditDay(
     for (const kind of LEVEL_SETS) findings.set(`${kind}, ${bucket}`, score(targets.filter((target) => target.kind === kind)));
   findings.set("overlaps, hour", score(sets.flatMap(({ overlaps }) => overlaps)));
   findings.set("overlaps, day", score(daySets.overlaps));
-  findings.set(
-    "day less hour",
-    score(
-      attackDay(
-        day,
-        hours.map(({ bucket }) => ({ bounds: bucket.bounds, truth: bucket.truth })),
-      ),
-    ),
-  );
+  const buckets = hours.map(({ bucket }) => bucket);
+  findings.set("day less hour", score(attackDay(day, buckets)));
+  findings.set("withheld hours of a day", score(attackWithheldHours(day, buckets)));
   for (const [name, kind] of [
     ["devices less stays_devices", "complement"],
     ["stays_count less stays_devices", "second"],
@@ -90,19 +84,6 @@ export function countsOf(rows: ReadonlyMap<string, RawActivity>): Counts {
 
 function numbersOf(rows: ReadonlyMap<string, ActivityValues>): ReadonlyMap<string, number> {
   return new Map([...rows].map(([id, { people }]) => [id, people]));
-}
-
-function dayHours(hours: readonly Bounds[]): (id: string) => DayHours {
-  return (id) => {
-    const told = hours.flatMap((bounds) => {
-      const bound = bounds.get(id);
-      return bound && bound.number > 0 ? [bound] : [];
-    });
-    return {
-      largestNumber: Math.max(0, ...told.map(({ number }) => number)),
-      toldMin: told.reduce((sum, bound) => sum + bound.told.min, 0),
-    };
-  };
 }
 
 function decidedDay({ places, activities: rules }: Country, raw: ActivityDay<RawActivity>): DecidedDay {
@@ -156,7 +137,8 @@ function differing(
   const ids = new Set([...rows.keys(), ...(expected?.keys() ?? [])]);
   return [...ids].filter((id) => {
     const [row, decided, delivered] = [rows.get(id), expected?.get(id), raw?.get(id)];
-    if ((row?.people ?? 0) !== (decided?.number ?? 0)) return true;
+    const isSeen = !isHour || hasHours(places.get(id)?.level, rules);
+    if ((row?.people ?? 0) !== (isSeen ? (decided?.number ?? 0) : 0)) return true;
     if (!row || !decided || !delivered || places.get(id)?.level !== rules.finestLevel) return false;
     const stays = { devices: delivered.staysDevices, count: delivered.staysCount, minutes: delivered.staysMinutes };
     const { devices, count, minutes } = publishStays(decided.told, stays, rules);

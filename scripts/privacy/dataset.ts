@@ -48,6 +48,21 @@ interface RawPeople {
 }
 export type RawByKey = ReadonlyMap<string, RawPeople>;
 
+/** A row of Flow in a strict country: of all links of a road class, where link and direction are 0. */
+export interface ClassFlow {
+  readonly linkId: number;
+  readonly direction: number;
+  readonly roadClass: string;
+  /** The start of the hour, ISO 8601. */
+  readonly hour: string;
+  readonly people: number;
+}
+
+/** A row of a link and direction as it was delivered, with the link's road class. */
+export interface RawClassFlow extends ClassFlow {
+  readonly devices: number;
+}
+
 /** What the published dataset tells of the withheld rows of a batch. */
 export interface WithheldShare {
   readonly table: string;

@@ -1,5 +1,5 @@
 import { type Counts, type DecidedRows, publishDay, publishHour } from "./area-rule.ts";
-import { peopleOf } from "./area-rules.ts";
+import { hasHours, peopleOf } from "./area-rules.ts";
 import type { ActivityDay, Country, RawActivity } from "./dataset.ts";
 import { LEVEL_TYPES } from "./places.ts";
 import type { Pairing } from "./utility.ts";
@@ -17,6 +17,7 @@ export function denserPairings({ places, activities: rules }: Country, raw: Acti
   });
   const day = denser(raw.day);
   const decidedHours = hours.map(({ decided }) => decided);
+  const withHours = (counts: Counts): Counts => new Map([...counts].filter(([id]) => hasHours(places.get(id)?.level, rules)));
   const pairingsOf = (bucket: string, counts: Counts, decided: DecidedRows): Pairing[] =>
     [...counts].map(([id, { people }]) => {
       const number = decided.get(id)?.number ?? 0;
@@ -29,7 +30,7 @@ export function denserPairings({ places, activities: rules }: Country, raw: Acti
       };
     });
   return [
-    ...hours.flatMap(({ counts, decided }) => pairingsOf("hour", counts, decided)),
+    ...hours.flatMap(({ counts, decided }) => pairingsOf("hour", withHours(counts), decided)),
     ...pairingsOf("day", day, publishDay(places, rules, day, decidedHours)),
   ];
 }

@@ -1,3 +1,4 @@
+import type { AreaRules } from "./area-rules.ts";
 import type { Finding } from "./verdicts.ts";
 
 /** What an attack may find. */
@@ -17,7 +18,7 @@ const OVERLAPS: Limit = { shown: 0.005 };
  * one knows that they differ. Nothing may be recovered, with one exception: an arm of a junction is withheld only below k, so that it is
  * recovered wherever it is shown, and conserved flow is a law that no rule of rows changes.
  */
-export const LIMITS: Readonly<Record<string, Limit>> = {
+const STANDARD: Readonly<Record<string, Limit>> = {
   "withheld rows, hour": { shown: 0 },
   "withheld rows, day": { shown: 0 },
   "withheld parts together, hour": LEVELS,
@@ -33,7 +34,9 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   "overlaps, hour": OVERLAPS,
   "overlaps, day": OVERLAPS,
   "day less hour": { shown: 0.05 },
+  "withheld hours of a day": { shown: 0 },
   "hour less tick": { shown: 0.65 },
+  "day less tick": { shown: 0.65 },
   "two versions (drawn corrections)": { shown: 0.65 },
   "devices less stays_devices": { shown: 0 },
   "stays_count less stays_devices": { shown: 0 },
@@ -42,8 +45,28 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   "speed of pairs less their parts": { shown: 0 },
   "distance of pairs": { shown: 0 },
   "withheld share": { shown: 1 },
+  "links of a road class": { shown: 0 },
   "junctions (drawn, conserved flow)": { shown: 0.65, recovers: true },
 };
+
+/** What follows the name of an attack on a country with the strict profile. */
+const STRICT = " (strict)";
+
+/** The limits of all attacks. Where hours of the finest type are not published, levels of hours show nothing, and junctions have no arms. */
+export const LIMITS: Readonly<Record<string, Limit>> = {
+  ...STANDARD,
+  ...Object.fromEntries(
+    Object.entries(STANDARD).map(([name, { shown }]) => [
+      `${name}${STRICT}`,
+      { shown: name.endsWith(", hour") || name.startsWith("junctions") ? 0 : shown },
+    ]),
+  ),
+};
+
+/** Returns the name of an attack on a country, by which its limit is found. */
+export function attackName(attack: string, { isStrict }: Pick<AreaRules, "isStrict">): string {
+  return isStrict ? `${attack}${STRICT}` : attack;
+}
 
 /** The largest area under the ROC curve of averages, where a tenth of the hidden device-hours is also in a told cell. */
 export const AVERAGED_MAX = 0.6;

@@ -6,25 +6,30 @@ import type { AreaRules } from "./area-rules.ts";
 import type {
   ActivityDay,
   ActivityValues,
+  ClassFlow,
   Country,
   PeopleByKey,
   PublishedPair,
   RawActivity,
   RawByKey,
+  RawClassFlow,
   RawPair,
   WithheldShare,
 } from "./dataset.ts";
 import { LEVEL_TYPES, placeId, placesOf } from "./places.ts";
 import {
   type ActivityRow,
+  type ClassFlowRow,
   type Day,
   geographiesStatement,
   publishedActivitiesStatement,
+  publishedClassFlowsStatement,
   publishedDaysStatement,
   publishedFlowsStatement,
   publishedPairsStatement,
   publishedTicksStatement,
   rawActivitiesStatement,
+  rawClassFlowsStatement,
   rawFlowsStatement,
   rawPairsStatement,
   rawTicksStatement,
@@ -63,8 +68,8 @@ function areaRules({ countries }: Target, code: string, tableName: string): Area
   const [table, rules] = [LOADED_TABLES.find(({ name }) => name === tableName), countries[code]];
   const loaded = table && rules && loadedCountry(table, code, rules);
   if (!loaded || loaded.finestType === undefined) return undefined;
-  const { k, step, isProtected, finestType } = loaded;
-  return { k, step, isProtected, peoplePerDevice: rules?.peopleOfDevice ?? 1, finestLevel: LEVEL_TYPES.indexOf(finestType) };
+  const { k, step, isProtected, isStrict = false, finestType } = loaded;
+  return { k, step, isProtected, isStrict, peoplePerDevice: rules?.peopleOfDevice ?? 1, finestLevel: LEVEL_TYPES.indexOf(finestType) };
 }
 
 /** Reads a published day of Activities. A day that waits for its hours has no rows of its own. */
@@ -144,6 +149,20 @@ export async function readFlows(target: Target, day: Day): Promise<PeopleByKey> 
 /** Reads a day's Flow as it was delivered. */
 export async function readRawFlows(target: Target, day: Day): Promise<RawByKey> {
   return new Map((await read(target, rawFlowsStatement(day))).map(({ id, ...row }) => [id, row]));
+}
+
+/** Reads a day's published Flow of a strict country. */
+export async function readClassFlows(target: Target, day: Day): Promise<readonly ClassFlow[]> {
+  return (await read(target, publishedClassFlowsStatement(day))).map(classFlowOf);
+}
+
+/** Reads a day's Flow as it was delivered, with the road classes of the links. */
+export async function readRawClassFlows(target: Target, day: Day): Promise<readonly RawClassFlow[]> {
+  return (await read(target, rawClassFlowsStatement(day))).map((row) => ({ ...classFlowOf(row), devices: row.devices }));
+}
+
+function classFlowOf({ link_id, direction, road_class, hour, people }: ClassFlowRow): ClassFlow {
+  return { linkId: link_id, direction, roadClass: road_class ?? "", hour, people };
 }
 
 /** Reads the published cells of ticks, one in the middle of each hour, by `HOUR CELL`. */

@@ -13,6 +13,8 @@ describe("the table of attacks", () => {
     ["km less cell, hour", { ...FOUND, recovered: 1 }, false, "PASSED"],
     ["devices less stays_devices", FOUND, true, "PASSED"],
     ["junctions (drawn, conserved flow)", { ...FOUND, recovered: 4 }, true, "within"],
+    ["area less km, hour (strict)", { ...FOUND, shown: 1 }, true, "PASSED"],
+    ["day less tick (strict)", FOUND, true, "within"],
     ["hour less tick", { ...FOUND, considered: 0, shown: 0 }, true, "nothing to attack"],
   ])("says of %s with %j and the truth (%j): %s", (name, finding, hasTruth, verdict) => {
     expect(attackRows(new Map([[name, finding]]), hasTruth)).toMatchObject([{ attack: name, verdict }]);

@@ -66,7 +66,8 @@ function constraintsOf(id: string, bounds: Bounds, index: ReadonlyMap<string, nu
     const [own, position] = [bounds.get(part), index.get(part)];
     return own && position !== undefined ? [{ own, n: `n${position}`, t: `t${position}` }] : [];
   });
-  const own = [`${t} >= ${bound.told.min}`, `${t} <= ${bound.told.max}`, `${n} - ${t} >= 0`];
+  const own = [`${t} >= ${bound.told.min}`, `${n} - ${t} >= 0`];
+  if (Number.isFinite(bound.told.max)) own.push(`${t} <= ${bound.told.max}`);
   if (Number.isFinite(bound.hidden)) own.push(`${n} - ${t} <= ${bound.hidden}`);
   if (parts.length === 0) return own;
   const told = parts.filter((part) => part.own.number > 0);

@@ -123,6 +123,34 @@ WHERE batch_date = @day AND country_code = @country AND ${LOADED}`;
   return statement(RawPeople, sql, dayParameters(day));
 }
 
+const ClassFlowRow = v.object({
+  link_id: v.number(),
+  direction: v.number(),
+  road_class: v.nullable(v.string()),
+  hour: v.string(),
+  people: v.number(),
+});
+const RawClassFlowRow = v.object({ ...ClassFlowRow.entries, devices: v.number() });
+export type ClassFlowRow = v.InferOutput<typeof ClassFlowRow>;
+const FLOW_HOUR = "FORMAT_TIMESTAMP('%FT%TZ', time_bucket) AS hour";
+
+/** Returns a query of a day's published Flow by road class, link, hour and direction. */
+export function publishedClassFlowsStatement(day: Day): Statement<ClassFlowRow> {
+  const sql = `SELECT link_id, direction, road_class, ${FLOW_HOUR}, people
+FROM \`mobility.flows_hourly\`
+WHERE batch_date = @day AND country_code = @country`;
+  return statement(ClassFlowRow, sql, dayParameters(day));
+}
+
+/** Returns a query of a day's Flow as it was delivered, with the links' road classes. */
+export function rawClassFlowsStatement(day: Day): Statement<v.InferOutput<typeof RawClassFlowRow>> {
+  const sql = `SELECT flow.link_id, flow.direction, link.class AS road_class, ${FLOW_HOUR}, flow.people, flow.devices
+FROM \`intake.flows_hourly\` AS flow
+JOIN \`mobility.road_links\` AS link ON link.country_code = flow.country_code AND link.link_id = flow.link_id
+WHERE flow.batch_date = @day AND flow.country_code = @country AND flow.${LOADED}`;
+  return statement(RawClassFlowRow, sql, dayParameters(day));
+}
+
 /** The tick in the middle of each hour: one an hour is enough to compare. */
 const IN_SPAN = `tick >= @first AND tick < @last AND country_code = @country
   AND TIMESTAMP_SUB(tick, INTERVAL 30 MINUTE) = TIMESTAMP_TRUNC(tick, HOUR)`;

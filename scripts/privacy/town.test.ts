@@ -7,7 +7,7 @@ import { townOf } from "./town.ts";
 import { trajectoriesOf } from "./trajectories-of-country.ts";
 import { utilityOf } from "./utility.ts";
 
-const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false };
+const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false, isStrict: false };
 /** 250 m cells from west to east, with their devices. The third has the most. */
 const DEVICES = [4, 12, 30, 7, 90];
 const IDS = DEVICES.map((_, index) => (5300 * 1000 + 250 * index) * 1e7 + 3_613_000);

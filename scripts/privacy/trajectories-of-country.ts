@@ -1,3 +1,4 @@
+import { hasHours } from "./area-rules.ts";
 import { drawnTraces, exactCounts, publishedCounts, type Recovery, recoverTrajectories } from "./attacks/trajectories.ts";
 import type { ActivityDay, Country, RawActivity } from "./dataset.ts";
 import { townOf } from "./town.ts";
@@ -14,9 +15,10 @@ export interface RecoveredTrajectories {
 const DEVICES_MAX = 200;
 const DAYS = 3;
 
-/** Draws people as a day's counts have them in its densest town, and recovers their trajectories. Undefined without such a town. */
+/** Draws people as a day's counts have them in its densest town, and recovers their trajectories. Undefined without such a town, and without hours of its cells. */
 export function trajectoriesOf(country: Country, raw: ActivityDay<RawActivity>, seed: number): RecoveredTrajectories | undefined {
   const { code, places, activities: rules } = country;
+  if (!hasHours(rules.finestLevel, rules)) return undefined;
   const cells = townOf(country, raw, DEVICES_MAX);
   const devices = Math.min(
     DEVICES_MAX,

@@ -19,9 +19,9 @@ interface CustomRole {
  */
 export const GRANTS = {
   // Keys, customers, maps, jobs, snapshots. Firestore's roles apply to a whole database: who reads one collection can read all. What matters is
-  // who writes: a key that somebody writes is a key that opens everything.
-  store: { role: "roles/datastore.user", on: "database:(default)" },
-  read_store: { role: "roles/datastore.viewer", on: "database:(default)" },
+  // who writes: a key that somebody writes is a key that opens everything. `main` and `usage` stand for the databases that the functions are pointed at.
+  store: { role: "roles/datastore.user", on: "database:main" },
+  read_store: { role: "roles/datastore.viewer", on: "database:main" },
   // What is noted about requests, so that a function that only reads need not write where keys are.
   usage: { role: "roles/datastore.user", on: "database:usage" },
 

@@ -47,28 +47,31 @@ it("every folder asks for the same versions of a provider, so that one fits all,
 it("only an endpoint is public, because it requires a key, and the console, which is the same for everybody", () => {
   expect(lines(/allUsers|allAuthenticatedUsers/)).toEqual([
     'modules/console/bucket.tf: member = "allUsers"',
-    expect.stringMatching(/^modules\/environment-plan\/functions\.tf: invoker = one\.trigger == "http" \? "allUsers" : "serviceAccount:\$/),
     expect.stringMatching(
-      /^modules\/function\/variables\.tf: condition = var\.invoker == "allUsers" \? var\.ingress != "ALLOW_INTERNAL_ONLY" :/,
+      /^modules\/environment-plan\/functions\.tf: invoker = one\.trigger != "http" \? "serviceAccount:\$\{local\.callers\[name\]\}" : var\.endpoint_access == "ALL_USERS" \? "allUsers" : null$/,
+    ),
+    expect.stringMatching(
+      /^modules\/function\/variables\.tf: condition = \(var\.invoker == null \? "allUsers" : var\.invoker\) == "allUsers" \? var\.trigger == "http" :/,
     ),
   ]);
-  expect(lines(/^\s*invoker\s*=/)).toEqual([
+  expect(lines(/^\s*(invoker|invoker_iam_disabled)\s*=/)).toEqual([
     expect.stringContaining("modules/environment-plan/functions.tf: "),
     "modules/environment/functions.tf: invoker = each.value.invoker",
+    "modules/function/service.tf: invoker_iam_disabled = var.invoker == null",
   ]);
   expect(new Set(functions.map(({ trigger }) => trigger))).toEqual(new Set(["http", "topic", "schedule"]));
 });
 
 it("a worker takes calls from inside Google only, and in production an endpoint takes them through the load balancer", () => {
   // modules/quotas creates nothing: it counts.
-  const ingress = lines(/^\s*ingress(_settings)?\s*=/).filter((line) => !line.startsWith("modules/quotas/"));
+  const ingress = lines(/^\s*ingress\s*=/).filter((line) => !line.startsWith("modules/quotas/"));
   expect(ingress).toEqual([
-    'environments/dev/main.tf: ingress = "ALLOW_ALL"',
-    'environments/prod/main.tf: ingress = "ALLOW_INTERNAL_AND_GCLB"',
-    'modules/environment-plan/functions.tf: ingress = one.trigger == "http" ? var.ingress : "ALLOW_INTERNAL_ONLY"',
+    'environments/dev/main.tf: ingress = "INGRESS_TRAFFIC_ALL"',
+    'environments/prod/main.tf: ingress = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"',
+    'modules/environment-plan/functions.tf: ingress = one.trigger == "http" ? var.ingress : "INGRESS_TRAFFIC_INTERNAL_ONLY"',
     "modules/environment/functions.tf: ingress = each.value.ingress",
     "modules/environment/plan.tf: ingress = var.ingress",
-    "modules/function/function.tf: ingress_settings = var.ingress",
+    "modules/function/service.tf: ingress = var.ingress",
   ]);
 });
 
@@ -78,7 +81,7 @@ it("a function's invoker is the only member of its role, and nothing else grants
     {
       file: "modules/function/invoker.tf",
       type: "google_cloud_run_v2_service_iam_binding",
-      fields: expect.objectContaining({ role: '"roles/run.invoker"', members: "[var.invoker]" }),
+      fields: expect.objectContaining({ count: "var.invoker == null ? 0 : 1", role: '"roles/run.invoker"', members: "[var.invoker]" }),
     },
   ]);
   expect(lines(/"roles\/(run|cloudfunctions)\./)).toEqual(['modules/function/invoker.tf: role = "roles/run.invoker"']);
@@ -110,7 +113,8 @@ it("in an environment, members and their roles are those of modules/environment-
   const given = lines(/^\s*(members|custom_roles)\s*=/).filter((line) => line.startsWith("modules/environment/"));
   expect(given.map((line) => line.split(" = ")[1]).sort()).toEqual([
     "module.plan.custom_roles",
-    ...["module.plan.members", "module.plan.members", "module.plan.members", "module.plan.members"],
+    // Of ci, the build, keys, the warehouse, access and async.
+    ...Array.from({ length: 6 }, () => "module.plan.members"),
   ]);
 });
 
@@ -166,32 +170,46 @@ it("web pages may read exports by the rule that the local Cloud Storage has, fro
   ]);
 });
 
-it("a function runs as its own account, from its own archive", () => {
-  expect(lines(/^\s*(entry_point|bundle)\s*=/)).toEqual([
-    expect.stringMatching(/^modules\/environment\/functions\.tf: bundle = "\$\{var\.bundles_folder\}\/\$\{each\.key\}\.zip"$/),
-    expect.stringMatching(/^modules\/function\/function\.tf: entry_point = var\.name /),
+it("a function runs as its own account, from the one image", () => {
+  expect(lines(/^\s*(image|args)\s*=/)).toEqual([
+    "environments/dev/main.tf: image = var.image",
+    "environments/prod/main.tf: image = var.image",
+    expect.stringContaining("modules/build/outputs.tf: image = "),
+    "modules/environment/functions.tf: image = var.image",
+    "modules/function/service.tf: image = var.image",
+    expect.stringMatching(/^modules\/function\/service\.tf: args = .*--target=\$\{var\.name\}", "--source=\$\{var\.name\}\.cjs"\]$/),
   ]);
-  const accounts = lines(/^\s*(account_id|service_account_email)\s*=/);
+  const accounts = lines(/^\s*(account_id|service_account)\s*=/);
   expect(accounts.filter((line) => /^modules\/(environment|function)\//.test(line))).toEqual([
     "modules/environment/functions.tf: account_id = module.plan.account_ids.platform.builds",
     "modules/environment/functions.tf: account_id = each.value.account_id",
     "modules/function/account.tf: account_id = var.account_id",
-    "modules/function/function.tf: service_account_email = google_service_account.function.email",
+    "modules/function/service.tf: service_account = google_service_account.function.email",
   ]);
+});
+
+it("a release gets no traffic by an apply", () => {
+  expect(lines(/ignore_changes.*traffic/)).toEqual(["modules/function/service.tf: ignore_changes = [client, client_version, traffic]"]);
 });
 
 it("a route leads to the function that it names, and the path of the console to its bucket", () => {
   expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/"))).toEqual([
     "modules/environment/traffic.tf: endpoints = { for name in module.plan.endpoints : name => module.function[name].service }",
   ]);
-  const chain = lines(/^\s*(service|group|default_service)\s*=/).filter((line) => line.startsWith("modules/load-balancer/"));
-  expect(chain).toEqual([
+  const chain = lines(/^\s*(service|tag|group|default_service|backends|(endpoint|candidate)_backends)\s*=/);
+  expect(chain.filter((line) => line.startsWith("modules/load-balancer/"))).toEqual([
     "modules/load-balancer/backends.tf: service = each.value",
     "modules/load-balancer/backends.tf: group = google_compute_region_network_endpoint_group.endpoint[each.key].id",
+    "modules/load-balancer/candidates.tf: service = each.value",
+    'modules/load-balancer/candidates.tf: tag = "candidate"',
+    "modules/load-balancer/candidates.tf: group = google_compute_region_network_endpoint_group.candidate[each.key].id",
+    'modules/load-balancer/candidates.tf: backends = startswith(name, "candidate-") ? local.candidate_backends : local.endpoint_backends',
+    "modules/load-balancer/candidates.tf: candidate_backends = { for name, backend in google_compute_backend_service.candidate : name => backend.id }",
+    "modules/load-balancer/candidates.tf: endpoint_backends = { for name, backend in google_compute_backend_service.endpoint : name => backend.id }",
     'modules/load-balancer/routes.tf: default_service = google_compute_backend_service.endpoint[var.otherwise["data"]].id',
-    "modules/load-balancer/routes.tf: default_service = google_compute_backend_service.endpoint[var.otherwise[api.key]].id",
+    "modules/load-balancer/routes.tf: default_service = host.value.backends[var.otherwise[host.value.api]]",
     "modules/load-balancer/routes.tf: service = console.value.service",
-    "modules/load-balancer/routes.tf: service = google_compute_backend_service.endpoint[rule.value.function].id",
+    "modules/load-balancer/routes.tf: service = host.value.backends[rule.value.function]",
   ]);
   expect(lines(/console_backend/)).toEqual([
     "modules/environment/traffic.tf: console_backend = module.console.backend",

@@ -12,10 +12,12 @@ interface Options {
   /** How much a query reads of its one table. */
   readonly bytes: () => number;
   readonly error?: Error;
+  /** Whether a job is still running when its caller stops waiting. */
+  readonly isRunning?: boolean;
 }
 
 /** An interactive warehouse of at most 100 GB a query, and the calls that it makes. */
-function opened({ bytes, error }: Options) {
+function opened({ bytes, error, isRunning = false }: Options) {
   const calls: string[] = [];
   const warehouse: InteractiveContext["warehouse"] = {
     dryRun: async () => {
@@ -28,6 +30,12 @@ function opened({ bytes, error }: Options) {
       if (bytes() > most) throw Object.assign(new Error("too much"), { code: 400, errors: [{ reason: "bytesBilledLimitExceeded" }] });
       return { rows: [], bytesBilled: bytes() };
     },
+    start: async (jobId) => {
+      if (error) throw error;
+      calls.push(`starts ${jobId}`);
+    },
+    wait: async () => (isRunning ? { state: "running", progress: 50 } : { state: "done", rows: [] }),
+    bytesBilled: async () => (isRunning ? undefined : bytes()),
   };
   const leases: InteractiveContext["leases"] = {
     hold: async (uid, held) => {
@@ -35,8 +43,8 @@ function opened({ bytes, error }: Options) {
       return { settle: async (billed) => void calls.push(`settles ${billed}`) };
     },
   };
-  const { query } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB });
-  return { calls, query: () => query(QUERY, LABELS) };
+  const { query, runJob } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB });
+  return { calls, query: () => query(QUERY, LABELS), runJob: () => runJob("job", QUERY, LABELS, 1000) };
 }
 
 describe("an interactive query", () => {
@@ -85,5 +93,27 @@ describe("an interactive query", () => {
     const { calls, query } = opened({ bytes: () => 500, error });
     await expect(query()).rejects.toThrow(error.message);
     expect(calls.at(-1)).toBe(`settles ${settled}`);
+  });
+});
+
+describe("a job that somebody waits for", () => {
+  const HELD = `acme holds ${500 + TABLE}`;
+
+  it("counts what it was billed, or what it may read if that is not known yet", async () => {
+    const done = opened({ bytes: () => 500 });
+    expect(await done.runJob()).toEqual({ state: "done", rows: [] });
+    expect(done.calls).toEqual(["dry run", HELD, "starts job", "settles 500"]);
+    const running = opened({ bytes: () => 500, isRunning: true });
+    expect(await running.runJob()).toEqual({ state: "running", progress: 50 });
+    expect(running.calls).toEqual(["dry run", HELD, "starts job", `settles ${500 + TABLE}`]);
+    const lost = opened({ bytes: () => 500, error: new Error("socket hang up") });
+    await expect(lost.runJob()).rejects.toThrow("socket hang up");
+    expect(lost.calls).toEqual(["dry run", HELD, `settles ${500 + TABLE}`]);
+  });
+
+  it("is bounded as every job is, not as a query", async () => {
+    const { calls, runJob } = opened({ bytes: () => 100 * GB + 1 });
+    await runJob();
+    expect(calls.at(-1)).toBe(`settles ${100 * GB + 1}`);
   });
 });

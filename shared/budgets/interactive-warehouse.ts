@@ -1,5 +1,5 @@
 import { openCustomerBudget } from "../accounts/customers.ts";
-import { type Labels, openWarehouse, type Warehouse } from "../google/bigquery.ts";
+import { type Labels, type Outcome, openWarehouse, type Warehouse } from "../google/bigquery.ts";
 import { errorReason } from "../google/client-error.ts";
 import { onlyRow, type Statement } from "../google/statement.ts";
 import { ServiceError } from "../http/errors.ts";
@@ -16,11 +16,23 @@ const TABLE_BYTES_MIN = 10 * 1024 * 1024;
 /** How many texts of statements a process remembers the bytes of. */
 const REMEMBERED_MAX = 1000;
 
-/** The warehouse of requests that wait for their rows. Each query counts for its customer's day. */
+/** The warehouse of what somebody waits for. Each query counts for its customer's day. */
 export type InteractiveWarehouse = Pick<Warehouse, "query" | "queryOne" | "dryRun">;
 
+/** Jobs that somebody waits for. They count as the queries do. */
+export interface InteractiveJobs {
+  /** Starts a statement under the caller's job id, or attaches to the job with that id, and waits for it as `Warehouse.wait` does. */
+  readonly runJob: <Row>(
+    jobId: string,
+    statement: Statement<Row>,
+    labels: Labels,
+    milliseconds: number,
+    shutdownSignal?: AbortSignal,
+  ) => Promise<Outcome<Row>>;
+}
+
 export interface InteractiveContext {
-  readonly warehouse: Pick<Warehouse, "queryUpTo" | "dryRun">;
+  readonly warehouse: Pick<Warehouse, "queryUpTo" | "dryRun" | "start" | "wait" | "bytesBilled">;
   readonly leases: Pick<Leases, "hold">;
   /** The most that one query may read, in bytes. */
   readonly bytesMax: number;
@@ -28,6 +40,11 @@ export interface InteractiveContext {
 
 /** Opens the warehouse for an endpoint. What the process has leased and not used is given back when it ends. */
 export function openInteractiveWarehouse(config: Config, now: () => Date): InteractiveWarehouse {
+  return openInteractiveJobs(config, now);
+}
+
+/** Opens the same with jobs. */
+export function openInteractiveJobs(config: Config, now: () => Date): InteractiveWarehouse & InteractiveJobs {
   const leases = createLeases({
     leasedBytes: openLeasedBytes(config),
     budgetOf: openCustomerBudget(config),
@@ -43,7 +60,7 @@ export function openInteractiveWarehouse(config: Config, now: () => Date): Inter
  * reads is asked by a dry run and remembered by its text, which holds no values: queries of one text read about as much. Throws
  * `resource_exhausted` beyond the customer's day, `invalid_argument` for a query beyond `bytesMax`.
  */
-export function interactiveWarehouse({ warehouse, leases, bytesMax }: InteractiveContext): InteractiveWarehouse {
+export function interactiveWarehouse({ warehouse, leases, bytesMax }: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
   const remembered = new Map<string, number>();
 
   const remember = ({ sql }: Statement, bytes: number): void => {
@@ -53,9 +70,9 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax }: Interactiv
     if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
   };
 
-  const ask = async (statement: Statement, labels: Labels): Promise<number> => {
+  const ask = async (statement: Statement, labels: Labels, max: number): Promise<number> => {
     const { bytes, tables } = await warehouse.dryRun(statement, labels);
-    if (bytes > bytesMax)
+    if (bytes > max)
       throw new ServiceError("invalid_argument", "The request would read more data than one may; ask for fewer days or geographies");
     const most = bytes + tables * TABLE_BYTES_MIN;
     remember(statement, most);
@@ -81,14 +98,30 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax }: Interactiv
 
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
     const known = remembered.get(statement.sql);
-    if (known === undefined) return run(statement, labels, await ask(statement, labels));
+    if (known === undefined) return run(statement, labels, await ask(statement, labels, bytesMax));
     try {
       return await run(statement, labels, known);
     } catch (error) {
       // This one reads more than those before it. BigQuery refuses such a query before it runs.
       if (errorReason(error) !== "bytesBilledLimitExceeded") throw error;
-      return run(statement, labels, await ask(statement, labels));
+      return run(statement, labels, await ask(statement, labels, bytesMax));
     }
   };
-  return { query, queryOne: async (statement, labels) => onlyRow(await query(statement, labels)), dryRun: warehouse.dryRun };
+
+  const runJob: InteractiveJobs["runJob"] = async (jobId, statement, labels, milliseconds, signal) => {
+    // The job itself is bounded as every job of the service is.
+    const most = remembered.get(statement.sql) ?? (await ask(statement, labels, Number.POSITIVE_INFINITY));
+    const hold = await leases.hold(labels.customer, most);
+    let billed: number | undefined;
+    try {
+      await warehouse.start(jobId, statement, labels);
+      const outcome = await warehouse.wait(jobId, statement, milliseconds, signal);
+      billed = await warehouse.bytesBilled(jobId);
+      return outcome;
+    } finally {
+      // Nobody asks later for the bill of a job that still runs: it counts with what it may read.
+      await hold.settle(billed ?? most);
+    }
+  };
+  return { query, queryOne: async (statement, labels) => onlyRow(await query(statement, labels)), dryRun: warehouse.dryRun, runJob };
 }

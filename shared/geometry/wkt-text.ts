@@ -1,6 +1,5 @@
 import type { Point } from "./polygon.ts";
 import { ringName, samePoint } from "./polygon.ts";
-import { resultOf } from "./slices.ts";
 import { excerpt, FaultyWkt, WktScanner } from "./wkt-scanner.ts";
 
 /** The maximum number of vertices of a polygon. The point that closes a ring does not count. */
@@ -14,12 +13,7 @@ const EXPECTED = "POLYGON((lon lat, lon lat, ...)) is expected";
 const OTHER_TYPES =
   /^(POINT|LINESTRING|LINEARRING|TRIANGLE|TIN|CURVEPOLYGON|CIRCULARSTRING|COMPOUNDCURVE|POLYHEDRALSURFACE|GEOMETRYCOLLECTION|MULTI(POINT|LINESTRING|POLYGON|CURVE|SURFACE))(Z|M|ZM)?$/;
 
-/** Parses the rings of a WKT `POLYGON`, shell first. Checks syntax and numbers, not yet the shape. Throws a FaultyWkt. */
-export function readRings(text: string): Point[][] {
-  return resultOf(readRingsInSlices(text));
-}
-
-/** Does the same in slices: the generator yields between them. */
+/** Parses the rings of a WKT `POLYGON` in slices, shell first. Checks syntax and numbers, not yet the shape. Throws a FaultyWkt. */
 export function* readRingsInSlices(text: string): Generator<void, Point[][]> {
   const scanner = new WktScanner(text);
   readType(scanner);

@@ -2,7 +2,7 @@ import type { Polygon } from "./polygon.ts";
 import { polygonFaultInSlices } from "./polygon-validity.ts";
 import { resultOf } from "./slices.ts";
 import { FaultyWkt } from "./wkt-scanner.ts";
-import { readRings, readRingsInSlices } from "./wkt-text.ts";
+import { readRingsInSlices } from "./wkt-text.ts";
 
 /** A valid WKT text is ASCII, so its characters are its bytes. */
 const TEXT_MAX = 256 * 1024;
@@ -34,12 +34,9 @@ export function* parsePolygonInSlices(wkt: string): Generator<void, ParsedPolygo
   }
 }
 
-/** Reads a WKT `POLYGON` that `parsePolygon` has accepted before. It does not check again that it is valid, which takes the most time. */
-export function acceptedPolygon(wkt: string): Polygon {
-  return { rings: readRings(wkt) };
-}
-
-/** Does the same in slices: the generator yields between them. */
+/**
+ * Reads a WKT `POLYGON` that `parsePolygon` has accepted before, in slices. It does not check again that it is valid, which takes the most time.
+ */
 export function* acceptedPolygonInSlices(wkt: string): Generator<void, Polygon> {
   return { rings: yield* readRingsInSlices(wkt) };
 }

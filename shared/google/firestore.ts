@@ -4,15 +4,11 @@ import type { Config } from "../runtime/config.ts";
 import { authorizationOf } from "./access-token.ts";
 import { classifyError } from "./classify-error.ts";
 
-/** The databases: the main one, and that of what is noted about requests, which every function with a key may write. */
-const MAIN = "(default)";
-const USAGE = "usage";
-
 const clients = new Map<string, Firestore>();
 
 /** Returns the process's only client of the main database for an account. The client reads FIRESTORE_EMULATOR_HOST itself. */
 export function firestore(config: Config): Firestore {
-  return clientOf(config, MAIN);
+  return clientOf(config, config.databases.main);
 }
 
 /** The part of a client that reads. A function that opens no more has an account that cannot write. */
@@ -27,15 +23,15 @@ interface ReadableDocument {
 
 /** Returns the client of the main database for stores that only read. */
 export function firestoreReader(config: Config): FirestoreReader {
-  return clientOf(config, MAIN);
+  return clientOf(config, config.databases.main);
 }
 
 /**
- * Returns the process's only client of the database `usage` for an account. Everything in it is below `customers/{uid}` and may be lost: it is written
- * outside any transaction, since no transaction spans two databases. It is deleted with the customer.
+ * Returns the process's only client of the usage database for an account, which every function with a key may write. Everything in it is below
+ * `customers/{uid}` and may be lost: it is written outside any transaction, since no transaction spans two databases. It is deleted with the customer.
  */
 export function usageFirestore(config: Config): Firestore {
-  return clientOf(config, USAGE);
+  return clientOf(config, config.databases.usage);
 }
 
 function clientOf({ project, accessToken }: Config, databaseId: string): Firestore {

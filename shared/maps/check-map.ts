@@ -30,9 +30,9 @@ export async function checkPolygon(geometry: string, caller: Caller, context: Fo
   }
   const { countries } = context;
   const own = Object.fromEntries(Object.entries(countries).filter(([code]) => caller.countries.includes(code)));
-  const errors = await errorsOf(() => checkPlace(geometry, caller, countries, "/geometry"));
+  const errors = await errorsOf(() => checkPlace(parsed.polygon, caller, countries, "/geometry"));
   // Creating a map outside of the key's countries is refused before this is asked.
-  if (errors.length === 0) errors.push(...(await errorsOf(() => checkForeignCoverage(geometry, caller, context))));
+  if (errors.length === 0) errors.push(...(await errorsOf(() => checkForeignCoverage(parsed.polygon, caller, context))));
   let coverages: readonly CountryCoverage[] | undefined;
   try {
     coverages = await coverMonitored(parsed.polygon, own);

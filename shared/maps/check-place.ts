@@ -1,12 +1,11 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import { placeOfPolygon } from "../countries/extents.ts";
-import { acceptedPolygon } from "../geometry/wkt.ts";
+import type { Polygon } from "../geometry/polygon.ts";
 import type { Caller } from "../http/caller.ts";
 import { invalidFields } from "../http/errors.ts";
 
-/** Throws `invalid_argument` at `pointer` for a valid polygon (WKT) that lies in none of the countries that the key covers. */
-export function checkPlace(geometry: string, { countries }: Pick<Caller, "countries">, table: CountryTable, pointer: string): void {
-  const polygon = acceptedPolygon(geometry);
+/** Throws `invalid_argument` at `pointer` for a valid polygon that lies in none of the countries that the key covers. */
+export function checkPlace(polygon: Polygon, { countries }: Pick<Caller, "countries">, table: CountryTable, pointer: string): void {
   const place = placeOfPolygon(
     polygon,
     countries.flatMap((code) => table[code] ?? []),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CountryTable } from "../countries/country-rules.ts";
 import { coverCountriesInSlices } from "../countries/coverage-by-country.ts";
-import { acceptedPolygonInSlices } from "../geometry/wkt.ts";
+import type { Polygon } from "../geometry/polygon.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { type Statement, statement } from "../google/statement.ts";
 import type { Caller } from "../http/caller.ts";
@@ -44,16 +44,15 @@ export interface ForeignCoverageContext {
 }
 
 /**
- * Throws `permission_denied` for a valid polygon (WKT) that would be measured in a country that the key does not cover: one of the customer's
+ * Throws `permission_denied` for a valid polygon that would be measured in a country that the key does not cover: one of the customer's
  * countries whose network counts people in a cell that the polygon touches. Extents overlap at borders, so the cells of the network decide
  * (`mobility.coverage`); nothing is asked unless the polygon reaches the extent of such a country.
  */
 export async function checkForeignCoverage(
-  geometry: string,
+  polygon: Polygon,
   caller: Caller,
   { warehouse, countriesOf, countries }: ForeignCoverageContext,
 ): Promise<void> {
-  const polygon = await inSlices(acceptedPolygonInSlices(geometry));
   const foreign = Object.fromEntries(Object.entries(countries).filter(([code]) => !caller.countries.includes(code)));
   const reached = await inSlices(coverCountriesInSlices(polygon, foreign));
   if (reached.length === 0) return;

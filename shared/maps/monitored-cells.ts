@@ -2,8 +2,8 @@ import type { CountryTable } from "../countries/country-rules.ts";
 import { type CountryCoverage, coverCountriesInSlices } from "../countries/coverage-by-country.ts";
 import { cellsAtMost } from "../geometry/cells-at-most.ts";
 import type { Polygon } from "../geometry/polygon.ts";
-import { acceptedPolygonInSlices } from "../geometry/wkt.ts";
 import { inSlices } from "../runtime/in-slices.ts";
+import { storedPolygon } from "./check-geometry.ts";
 import type { CustomerMap } from "./maps.ts";
 
 /** The maximum number of cells per polygon. A polygon of 5,000 km² has 80,000 cells; one with many more is mostly border. */
@@ -31,7 +31,7 @@ export async function coverMonitored(polygon: Polygon, table: CountryTable): Pro
  */
 export async function countCells({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">, table: CountryTable): Promise<number> {
   if (geometry === null) return new Set(ids).size;
-  const coverages = await coverMonitored(await inSlices(acceptedPolygonInSlices(geometry)), table);
+  const coverages = await coverMonitored(await storedPolygon(geometry), table);
   return coverages.reduce((sum, { cells }) => sum + cells.length, 0);
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PersistentService, startPersistent } from "../../infra/testing/persistent-service.ts";
+import { COLUMN } from "./testing/new-product/added-column.ts";
 import { type Addition, type Edit, type Overlay, overlay } from "./testing/new-product/overlay.ts";
 
 const HERE = "shared/products/testing/new-product";
@@ -30,30 +31,6 @@ const MEASURE: readonly Edit[] = [
     from: '  stays_count: { column: "stays_count" },',
     to: '  stays_count: { column: "stays_count" },\n  max_stays_count: { column: "stays_count", overHours: "maximum" },',
   },
-];
-
-/** A new column with a measure. The table exists already, so the column is nullable. */
-const COLUMN: readonly Edit[] = [
-  {
-    file: "shared/products/activities.ts",
-    from: '  stays_devices: { type: "INT64", rule: "devices" },',
-    to: '  stays_devices: { type: "INT64", rule: "devices" },\n  stays_abroad: { type: "INT64", rule: "additive", nullable: true },',
-  },
-  {
-    file: "shared/products/activities.ts",
-    from: '  stays_devices: { column: "stays_devices" },',
-    to: '  stays_devices: { column: "stays_devices" },\n  stays_abroad: { column: "stays_abroad" },',
-  },
-  // Raw and published.
-  ...["activities_daily", "activities_hourly"].flatMap((table) =>
-    ["  devices INT64 NOT NULL", '  batch_date DATE NOT NULL OPTIONS (description = "Civil day in the country\'s time zone")\n)'].map(
-      (from) => ({
-        file: `infra/warehouse/${table}.sql`,
-        from,
-        to: `  stays_abroad INT64,\n${from}`,
-      }),
-    ),
-  ),
 ];
 
 const filesOf = (changes: readonly (Edit | Addition)[]) => new Set(changes.map(({ file }) => file)).size;

@@ -1,11 +1,10 @@
 import type { CountryTable } from "../countries/country-rules.ts";
-import { acceptedPolygonInSlices } from "../geometry/wkt.ts";
 import { invalidFields } from "../http/errors.ts";
 import type { CountedShape, Shape } from "../maps/cell-budget.ts";
+import { storedPolygon } from "../maps/check-geometry.ts";
 import type { MapChangeStore, PendingMapChange } from "../maps/map-outbox.ts";
 import type { CustomerMap } from "../maps/maps.ts";
 import { countCells, coverMonitored, TooManyCells } from "../maps/monitored-cells.ts";
-import { inSlices } from "../runtime/in-slices.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { geometryHash } from "./geometry-hash.ts";
 import type { MapCells } from "./map-cells-table.ts";
@@ -111,7 +110,7 @@ async function storeCells(
 /** A customer's new country can give a map too many cells. It is delivered without cells, so it counts as out of coverage. */
 async function coverages(geometry: string, table: CountryTable): ReturnType<typeof coverMonitored> {
   try {
-    return await coverMonitored(await inSlices(acceptedPolygonInSlices(geometry)), table);
+    return await coverMonitored(await storedPolygon(geometry), table);
   } catch (error) {
     if (error instanceof TooManyCells) return [];
     throw error;

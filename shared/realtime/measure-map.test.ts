@@ -44,11 +44,12 @@ async function measure(given: Given = {}) {
   const context: MeasureContext = {
     maps: { get: async () => map },
     warehouse: {
-      start: async (id, { parameters }, labels) => {
+      runJob: async (id, statement, labels) => {
         if (isRefused) throw new Error("socket hang up");
-        started.push([id, parameters.map_id?.value, parameters.version?.value, labels.customer]);
+        const { map_id: mapId, version } = statement.parameters;
+        started.push([id, mapId?.value, version?.value, labels.customer]);
+        return outcomeWith(statement, outcome);
       },
-      wait: async (_id, statement) => outcomeWith(statement, outcome),
       query: async (statement) => rowsOf(statement, statement.sql.includes("mobility.batches") ? ledger : rows),
     },
     snapshots: { add: async (...row) => added.push(row) > 0 },

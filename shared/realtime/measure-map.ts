@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import type { InteractiveJobs, InteractiveWarehouse } from "../budgets/interactive-warehouse.ts";
 import type { CountryTable } from "../countries/country-rules.ts";
-import type { Warehouse } from "../google/bigquery.ts";
 import type { Topic } from "../google/pubsub.ts";
 import { WholeNumber } from "../http/fields.ts";
 import type { CustomerMap, MapStore } from "../maps/maps.ts";
@@ -43,7 +43,8 @@ export async function requestMeasurement(topic: Topic, map: Pick<CustomerMap, "i
 /** The dependencies of measuring a map. */
 export interface MeasureContext {
   readonly maps: Pick<MapStore, "get">;
-  readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
+  /** What a measurement reads counts for its customer's day. Without bytes left, the next tick measures the map. */
+  readonly warehouse: Pick<InteractiveWarehouse, "query"> & InteractiveJobs;
   readonly snapshots: Pick<SnapshotStore, "add">;
   readonly countries: CountryTable;
   /** Runs the measurements of a customer one after the other. Throws for one whose turn comes too late. */
@@ -89,8 +90,7 @@ async function measure(
   if (newest.length === 0) return "no tick is complete";
   const statement = headcountsStatement(tick, countries, newest, { uid, mapId, version });
   const jobId = `measure_${mapId}_${version}_${tickName(tick)}`;
-  await warehouse.start(jobId, statement, labels);
-  const outcome = await warehouse.wait(jobId, statement, WAIT_MS, shutdownSignal);
+  const outcome = await warehouse.runJob(jobId, statement, labels, WAIT_MS, shutdownSignal);
   if (outcome.state !== "done") throw new Error(outcome.state === "failed" ? `${outcome.reason}: ${outcome.message}` : "It takes too long");
   const rows = await warehouse.query(headcountsOfTickStatement(tick, { uid, mapId }), labels);
   const [headcount] = groupByCustomer(rows).get(uid) ?? [];

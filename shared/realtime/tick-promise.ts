@@ -11,7 +11,7 @@ const HOURS_STORED = 4;
 const WARN_FROM = 0.8;
 
 /** A customer's budget of cells, and how much of it is used. */
-interface CellBudget {
+export interface CellBudget {
   readonly monitoredCells: number;
   readonly limits: { readonly monitoredCells: number };
 }

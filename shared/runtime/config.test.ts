@@ -11,6 +11,7 @@ describe("the configuration", () => {
       region: "europe-north1",
       queueServiceAccount: "queue@populus-dev.iam.gserviceaccount.com",
       accountsProject: "populus-dev",
+      databases: { main: "(default)", usage: "usage" },
       addresses: { pubsubRest: "https://pubsub.googleapis.com", tasks: undefined, bigquery: undefined },
     });
   });
@@ -20,6 +21,9 @@ describe("the configuration", () => {
     ["ENVIRONMENT", { ENVIRONMENT: "staging" }],
     ["TASKS_ADDRESS", { TASKS_ADDRESS: "localhost" }],
     ["INTERACTIVE_BYTES_MAX", { INTERACTIVE_BYTES_MAX: "1e9" }],
+    ["FIRESTORE_DATABASE", { FIRESTORE_DATABASE: "Restored" }],
+    ["FIRESTORE_USAGE_DATABASE", { FIRESTORE_USAGE_DATABASE: "use" }],
+    ["FIRESTORE_USAGE_DATABASE", { FIRESTORE_DATABASE: "usage" }],
     ["BYTES_BILLED_MAX", { BYTES_BILLED_MAX: "lots" }],
   ])("with an invalid %s is rejected by the variable's name", (name, change) => {
     expect(() => parseConfig({ ...LEAST, ...change })).toThrow(name);

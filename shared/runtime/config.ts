@@ -1,6 +1,11 @@
 import * as v from "valibot";
 
 const BaseUrl = v.pipe(v.string(), v.regex(/^https?:\/\/[\w.-]+(:\d+)?$/, "must be a scheme, a host and an optional port"));
+/** The id of a Firestore database. */
+export const DatabaseId = v.pipe(
+  v.string(),
+  v.regex(/^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/, "must be (default), or 4 to 63 lower-case letters, digits and dashes"),
+);
 const HostPort = v.pipe(v.string(), v.regex(/^[\w.-]+:\d+$/, "must be host:port"));
 
 /** The environment variables that a deployment sets. Terraform reads their names and patterns from `infra/generated`. */
@@ -9,6 +14,8 @@ export const DeploymentVariables = v.object({
   ENVIRONMENT: v.picklist(["local", "dev", "prod"]),
   REGION: v.optional(v.string(), "europe-north1"),
   EXPORT_BUCKET: v.pipe(v.string(), v.minLength(3)),
+  FIRESTORE_DATABASE: v.optional(DatabaseId, "(default)"),
+  FIRESTORE_USAGE_DATABASE: v.optional(DatabaseId, "usage"),
   QUEUE: v.optional(v.string(), "aggregations"),
   QUEUE_REGION: v.optional(v.string()),
   TOPIC: v.optional(v.string(), "aggregations"),
@@ -42,7 +49,16 @@ const LocalVariables = v.object({
   ACCESS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(1))),
 });
 
-const Environment = v.object({ ...DeploymentVariables.entries, ...LocalVariables.entries });
+const Environment = v.pipe(
+  v.object({ ...DeploymentVariables.entries, ...LocalVariables.entries }),
+  v.forward(
+    v.check(
+      ({ FIRESTORE_DATABASE: main, FIRESTORE_USAGE_DATABASE: usage }) => main !== usage,
+      "must be another database than FIRESTORE_DATABASE",
+    ),
+    ["FIRESTORE_USAGE_DATABASE"],
+  ),
+);
 
 /**
  * Everything that differs between deployments. Addresses are undefined in the cloud, where the clients know them. The Firestore and Pub/Sub
@@ -54,6 +70,11 @@ export interface Config {
   readonly environment: "local" | "dev" | "prod";
   readonly region: string;
   readonly exportBucket: string;
+  /**
+   * The ids of the Firestore databases: the main one, and that of what is noted about requests. A restored database has another id than the one
+   * that it replaces.
+   */
+  readonly databases: { readonly main: string; readonly usage: string };
   readonly queue: string;
   /** Cloud Tasks is not available in every region, so the queue may be in a different region than everything else. */
   readonly queueRegion: string;
@@ -108,6 +129,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     environment: env.ENVIRONMENT,
     region: env.REGION,
     exportBucket: env.EXPORT_BUCKET,
+    databases: { main: env.FIRESTORE_DATABASE, usage: env.FIRESTORE_USAGE_DATABASE },
     queue: env.QUEUE,
     queueRegion: env.QUEUE_REGION ?? env.REGION,
     topic: env.TOPIC,

@@ -26,7 +26,7 @@ interface TopicDefinition<M, U> {
   readonly message: v.GenericSchema<unknown, M>;
   /** How often a failing message is redelivered before it goes to `TOPIC-dead-letter`. By default until the topic's retention ends. */
   readonly redelivery?: Redelivery;
-  readonly dependencies: (config: Config) => U;
+  readonly dependencies: (config: Config, now: () => Date) => U;
   readonly handler: (message: M, uses: U, context: EventContext) => Promise<void>;
 }
 
@@ -53,6 +53,7 @@ export interface TopicFunction {
  */
 export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): TopicFunction {
   let uses: U | undefined;
+  const now = () => new Date();
   const name = functionName(definition.file);
   const run = async (event: unknown, current = config()): Promise<void> => {
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: name, ...fields });
@@ -61,9 +62,9 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
       log("ERROR", "A message that cannot be read was dropped", { issues: message.issues.map((issue) => issue.message) });
       return;
     }
-    uses ??= definition.dependencies(current);
+    uses ??= definition.dependencies(current, now);
     try {
-      const context = { config: current, log, now: () => new Date(), shutdownSignal };
+      const context = { config: current, log, now, shutdownSignal };
       await withTimeout(definition.handler(message.output, uses, context), DELIVERY_MS_MAX);
     } catch (error) {
       log("ERROR", "A message failed and will be delivered again", describeError(error));

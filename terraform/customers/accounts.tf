@@ -59,4 +59,13 @@ resource "google_project_iam_member" "warehouse_user" {
   project = local.environment.delivery_project
   role    = google_project_iam_custom_role.warehouse_user.name
   member  = google_service_account.customer[each.key].member
+
+  depends_on = [time_sleep.accounts]
+}
+
+# BigQuery and the delivery project's policies refuse an account that was created a moment ago, and the provider does not repeat that. One wait for all:
+# another account makes it again, and grants that exist do not change.
+resource "time_sleep" "accounts" {
+  create_duration = "60s"
+  triggers        = { accounts = sha256(jsonencode(sort([for account in google_service_account.customer : account.unique_id]))) }
 }

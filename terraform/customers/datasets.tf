@@ -58,4 +58,6 @@ resource "google_bigquery_dataset_access" "reader" {
   dataset_id    = google_bigquery_dataset.customer[each.key].dataset_id
   role          = "READER" # roles/bigquery.dataViewer by the name that the API gives back
   user_by_email = google_service_account.customer[each.value].email
+
+  depends_on = [time_sleep.accounts]
 }

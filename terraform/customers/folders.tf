@@ -14,4 +14,6 @@ resource "google_storage_managed_folder_iam_member" "reader" {
   managed_folder = google_storage_managed_folder.results[each.key].name
   role           = "roles/storage.objectViewer"
   member         = google_service_account.customer[each.value.account].member
+
+  depends_on = [time_sleep.accounts]
 }

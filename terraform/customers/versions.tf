@@ -14,6 +14,10 @@ terraform {
       source  = "hashicorp/google"
       version = ">= 7.45, < 8"
     }
+    time = {
+      source  = "hashicorp/time"
+      version = "~> 0.13"
+    }
   }
 }
 

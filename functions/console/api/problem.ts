@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { text } from "../texts.ts";
 
 const Problem = v.object({
   status: v.number(),
@@ -39,7 +40,11 @@ export async function failureOf(response: Response): Promise<RequestFailed> {
   const json: unknown = await response.json().catch(() => undefined);
   const parsed = v.safeParse(Problem, json);
   if (!parsed.success)
-    return new RequestFailed(response.status, "unknown", `The service answered ${response.status} ${response.statusText}`);
+    return new RequestFailed(
+      response.status,
+      "unknown",
+      text("error.answered", { host: new URL(response.url).host, status: response.status }),
+    );
   const { status, code, detail, errors } = parsed.output;
   return new RequestFailed(status, code, detail, errors);
 }

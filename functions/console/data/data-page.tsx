@@ -1,12 +1,12 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { type Batch, fetchAvailability } from "../api/availability.ts";
+import { Calendar } from "../controls/calendar.tsx";
 import { Fault } from "../controls/fault.tsx";
 import { addDays, dayOf } from "../format/days.ts";
 import { formatCount, formatDay, formatTime, formatZone } from "../format/format.ts";
 import { country } from "../session/session.ts";
 import { text, textOr } from "../texts.ts";
-import { Calendar } from "./calendar.tsx";
 
 const WEEKS = 8;
 

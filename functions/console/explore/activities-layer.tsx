@@ -13,7 +13,9 @@ import { classOf } from "./classes.ts";
 
 /** The ids of the drawn areas, in the order of their features. */
 let drawn: readonly number[] = [];
+/** The levels below those of the classes: without a value, and of an hour that is yet to come. */
 const WITHHELD = -1;
+const NO_DATA = -2;
 
 /** Draws Activities as a choropleth. The hour only changes the states of features. */
 export function ActivitiesLayer(): null {
@@ -74,15 +76,17 @@ export function ActivitiesLayer(): null {
 
 function paint(map: MapLibre, values: ReadonlyMap<number, number | null>, steps: readonly number[], chosen: readonly number[]): void {
   for (const [index, id] of drawn.entries()) {
-    const value = values.get(id) ?? null;
-    const level = value === null ? WITHHELD : classOf(value, steps);
+    const value = values.get(id);
+    const level = value === undefined ? NO_DATA : value === null ? WITHHELD : classOf(value, steps);
     map.setFeatureState({ source: "activities", id: index }, { level, chosen: chosen.indexOf(id) });
   }
 }
 
-function layers({ ramp, accentStrong, warning, boundary }: Palette): LayerSpecification[] {
-  const level: ExpressionSpecification = ["coalesce", ["feature-state", "level"], WITHHELD];
+function layers({ ramp, accentStrong, warning, boundary, halo }: Palette): LayerSpecification[] {
+  const level: ExpressionSpecification = ["coalesce", ["feature-state", "level"], NO_DATA];
   const isWithheld: ExpressionSpecification = ["==", level, WITHHELD];
+  const chosen: ExpressionSpecification = ["coalesce", ["feature-state", "chosen"], -1];
+  const isChosen: ExpressionSpecification = [">=", chosen, 0];
   const steps = ramp.slice(1).flatMap((colour, index) => [index + 1, colour]);
   return [
     {
@@ -97,17 +101,19 @@ function layers({ ramp, accentStrong, warning, boundary }: Palette): LayerSpecif
       source: "activities",
       paint: {
         "fill-color": ["step", level, ramp[0] ?? "", ...steps],
-        "fill-opacity": ["case", isWithheld, 0, 0.92],
+        "fill-opacity": ["case", ["<", level, 0], 0, 0.92],
       },
     },
     { id: "activities-line", type: "line", source: "activities", paint: { "line-color": boundary, "line-width": 0.4 } },
+    // Seen on a colour like its own, too.
+    { id: "activities-casing", type: "line", source: "activities", paint: { "line-color": halo, "line-width": ["case", isChosen, 7, 0] } },
     {
       id: "activities-chosen",
       type: "line",
       source: "activities",
       paint: {
-        "line-color": ["match", ["coalesce", ["feature-state", "chosen"], -1], 0, accentStrong, 1, warning, "#000"],
-        "line-width": ["case", [">=", ["coalesce", ["feature-state", "chosen"], -1], 0], 3.5, 0],
+        "line-color": ["match", chosen, 0, accentStrong, 1, warning, "#000"],
+        "line-width": ["case", isChosen, 3.5, 0],
       },
     },
   ];

@@ -31,6 +31,7 @@ import {
 } from "./activities-state.ts";
 import { AsCode } from "./as-code.tsx";
 import { Chart } from "./chart.tsx";
+import { FindArea } from "./find-area.tsx";
 import { HourSlider } from "./hour-slider.tsx";
 import { Legend } from "./legend.tsx";
 import { SourceNote } from "./source-note.tsx";
@@ -95,6 +96,7 @@ export function ActivitiesPanel(): JSX.Element {
           ) : (
             <p class="hint">{text("explore.click")}</p>
           )}
+          <FindArea />
           <Ranking />
           <SourceNote source={found} types={{ geo_type: shownType.value ?? "" }} />
           <AsCode query={activitiesQuery.value} />

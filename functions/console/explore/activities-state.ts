@@ -128,9 +128,17 @@ async function load(query: PreviewQuery, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The values of the shown hour by id; null is withheld, or nobody. */
+/** Whether the shown hour has no data yet: the day is not over, and no later hour has a value. */
+const isYetToCome = computed(() => {
+  const isOver = Date.parse(dayWindow.value?.end_time ?? "") <= Date.now();
+  const rows = shownColumns.value?.values ?? [];
+  return !isOver && hour.value > rows.findLastIndex((row) => row.some((value) => value !== null));
+});
+
+/** The values of the shown hour by id; null is withheld, or nobody. Empty for an hour that is yet to come. */
 export const hourValues = computed((): ReadonlyMap<number, number | null> => {
   const found = shownColumns.value;
+  if (isYetToCome.value) return new Map();
   const row = found?.values[hour.value] ?? [];
   return new Map((found?.geo_ids ?? []).map((id, index) => [id, row[index] ?? null]));
 });

@@ -1,13 +1,16 @@
 import { useSignalEffect } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Fault } from "../controls/fault.tsx";
 import { country } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { ActivitiesPanel } from "./activities-panel.tsx";
+import { DayPicker, NoDay } from "./day-picker.tsx";
 import { FlowPanel } from "./flow-panel.tsx";
 import { OdmPanel } from "./odm-panel.tsx";
-import { askAgain, chooseDay, day, days, daysFault, loadDays, moveDay, VIEWS, view } from "./state.ts";
+import { askAgain, daysFault, hasDay, loadDays, VIEWS, type View, view } from "./state.ts";
+
+const PANELS: Readonly<Record<View, ComponentType>> = { activities: ActivitiesPanel, odm: OdmPanel, flow: FlowPanel };
 
 /** The three products on the map. */
 export function ExplorePage(): JSX.Element {
@@ -18,6 +21,7 @@ export function ExplorePage(): JSX.Element {
     const [first] = offered;
     if (first && !offered.includes(view.value)) view.value = first;
   }, [offered]);
+  const Panel = PANELS[view.value];
   return (
     <div class="panel explore">
       <h1 class="visually-hidden">{text("page.explore")}</h1>
@@ -38,26 +42,9 @@ export function ExplorePage(): JSX.Element {
           </label>
         ))}
       </fieldset>
-      <div class="day-row">
-        <button type="button" aria-label={text("explore.previousDay")} onClick={() => moveDay(-1)}>
-          ‹
-        </button>
-        <input
-          type="date"
-          aria-label={text("explore.day")}
-          value={day.value ?? ""}
-          min={days.value[0]}
-          max={days.value.at(-1)}
-          onChange={({ currentTarget }) => chooseDay(currentTarget.value)}
-        />
-        <button type="button" aria-label={text("explore.nextDay")} onClick={() => moveDay(1)}>
-          ›
-        </button>
-      </div>
+      <DayPicker />
       <Fault of={daysFault.value} onAgain={askAgain} />
-      {view.value === "activities" && <ActivitiesPanel />}
-      {view.value === "odm" && <OdmPanel key={country.value?.country_code} />}
-      {view.value === "flow" && <FlowPanel key={country.value?.country_code} />}
+      {hasDay.value === false ? <NoDay /> : <Panel key={`${view.value} ${country.value?.country_code}`} />}
     </div>
   );
 }

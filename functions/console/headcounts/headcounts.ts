@@ -59,9 +59,10 @@ export function isAwaited(mapId: string): boolean {
 }
 
 async function next(): Promise<void> {
+  const { tick_seconds } = await config();
+  // Last, so that of two calls at the same time only one reads.
   clearTimeout(timer);
   if (document.hidden || !isReading.peek()) return;
-  const { tick_seconds } = await config();
   const wait = awaited.size > 0 ? SOON_MS : tick_seconds * 1000;
   timer = setTimeout(() => void read(), Math.max(0, lastRead + wait - Date.now()));
 }

@@ -12,31 +12,38 @@ import { FileList } from "./file-list.tsx";
 import { fillForm, JOB_FORM } from "./form-state.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import { formOf } from "./repeat.ts";
-import { isFinished, jobs, putStatus } from "./store.ts";
+import { isFinished, jobs, putStatus, unlisted } from "./store.ts";
 
 /** One job: its state and, once it is completed, its results. */
 export function JobPanel({ id }: { readonly id: string }): JSX.Element {
-  const fetched = useSignal<JobStatus | undefined>(undefined);
   const fault = useSignal<unknown>(undefined);
   const listed = jobs.value?.find(({ job_id }) => job_id === id);
-  const job = listed ?? fetched.value;
+  const job = listed ?? unlisted.value;
   const panel = useRef<HTMLElement>(null);
   // The form is longer than a screen: its job would be out of sight.
-  useEffect(() => panel.current?.scrollIntoView({ block: "start" }), []);
   useEffect(() => {
-    // A job that the list does not show.
-    if (listed) return;
+    panel.current?.scrollIntoView({ block: "start" });
+    // Whoever submitted it by keyboard goes on here, and a reader of the screen hears of it: the button has lost the focus.
+    panel.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    if (listed) return undefined;
+    let isOpen = true;
     fetchStatus(id).then(
       (status) => {
-        fetched.value = status;
+        if (isOpen) unlisted.value = status;
       },
       (error: unknown) => {
         fault.value = error;
       },
     );
+    return () => {
+      isOpen = false;
+      unlisted.value = undefined;
+    };
   }, [id, listed === undefined]);
   return (
-    <section ref={panel} class="card job" aria-label={text("job.title")}>
+    <section ref={panel} tabIndex={-1} class="card job" aria-label={text("job.title")}>
       <div class="page-head">
         <h2>{text("job.title")}</h2>
         <a href={addressOfPage("jobs")}>{text("action.close")}</a>

@@ -1,8 +1,10 @@
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { fetchStatus, type JobStatus, type ListedJob, listJobs } from "../api/jobs.ts";
 import { onSignOut, session } from "../session/session.ts";
 
 export const jobs = signal<readonly ListedJob[] | undefined>(undefined);
+/** The job that is open, if the list does not show it. */
+export const unlisted = signal<JobStatus | undefined>(undefined);
 export const jobsFault = signal<unknown>(undefined);
 export const nextCursor = signal<string | undefined>(undefined);
 export const filter = signal<{ readonly status?: string; readonly agg_type?: string }>({});
@@ -14,6 +16,7 @@ const readers = signal(0);
 
 onSignOut(() => {
   jobs.value = undefined;
+  unlisted.value = undefined;
   nextCursor.value = undefined;
   filter.value = {};
 });
@@ -55,17 +58,22 @@ export function isFinished({ status }: Pick<JobStatus, "status">): boolean {
   return FINISHED.includes(status);
 }
 
-/** Puts a state in its place in the list. */
+/** Puts a state in its place in the list, or at the open job. */
 export function putStatus(status: JobStatus): void {
+  if (unlisted.value?.job_id === status.job_id) unlisted.value = status;
   jobs.value = jobs.value?.map((job) => (job.job_id === status.job_id ? { ...job, ...status } : job));
 }
 
+const unfinished = computed((): readonly JobStatus[] =>
+  [...(unlisted.value ? [unlisted.value] : []), ...(jobs.value ?? [])].filter((job) => !isFinished(job)),
+);
+
 // Only unfinished jobs are asked about, one after the other, and only while somebody looks.
 effect(() => {
-  if (readers.value === 0 || !session.value || !(jobs.value ?? []).some((job) => !isFinished(job))) return undefined;
+  if (readers.value === 0 || !session.value || unfinished.value.length === 0) return undefined;
   const timer = setInterval(() => {
     if (document.hidden) return;
-    for (const job of (jobs.peek() ?? []).filter((one) => !isFinished(one)).slice(0, 5))
+    for (const job of unfinished.peek().slice(0, 5))
       fetchStatus(job.job_id).then(putStatus, (error: unknown) => {
         jobsFault.value = error;
       });

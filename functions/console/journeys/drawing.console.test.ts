@@ -11,6 +11,8 @@ const RING = [
   [24.76, 59.445],
   [24.73, 59.43],
 ];
+const AROUND_A_CELL =
+  "POLYGON((24.70282562 59.42576364, 24.70482562 59.42576364, 24.70482562 59.42776364, 24.70282562 59.42776364, 24.70282562 59.42576364))";
 /** Each look at the text waits for the page to follow the mouse. */
 const PATIENCE = { timeout: 20_000, interval: 250 };
 let browser: Browser;
@@ -30,8 +32,90 @@ async function newMap(page: Page): Promise<void> {
 const wktOf = (page: Page) => page.getByLabel("WKT, longitude first").inputValue();
 const pointsIn = (wkt: string) => wkt.split(",").length;
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 6 });
+  await page.mouse.up();
+}
+
+/** Draws a square corner by corner, takes one corner back, moves another and adds one between two; then takes all of it back. */
+async function drawByHand(page: Page, { x, y }: Point): Promise<void> {
+  const undo = page.getByRole("button", { name: "Undo" });
+  const corner = async (dx: number, dy: number): Promise<void> => {
+    await page.mouse.move(x + dx, y + dy, { steps: 3 });
+    await page.mouse.click(x + dx, y + dy);
+  };
+  await corner(-40, -40);
+  await corner(40, -40);
+  await corner(90, 90);
+  await undo.click();
+  await corner(40, 40);
+  await corner(-40, 40);
+  await corner(-40, -40);
+  await expect.poll(async () => pointsIn(await wktOf(page)), PATIENCE).toBe(5);
+  const square = await wktOf(page);
+  await page.getByText(/km², .* cells of 250 m/).waitFor();
+
+  // A tool that is pressed twice draws nothing: the shape can be edited again.
+  await page.getByRole("button", { name: "Polygon" }).click();
+  await page.getByRole("button", { name: "Polygon" }).click();
+  await drag(page, { x: x + 40, y: y + 40 }, { x: x + 70, y: y + 60 });
+  await expect.poll(() => wktOf(page), PATIENCE).not.toBe(square);
+  const moved = await wktOf(page);
+  expect(pointsIn(moved)).toBe(5);
+  await drag(page, { x, y: y - 40 }, { x, y: y - 60 });
+  await expect.poll(async () => pointsIn(await wktOf(page)), PATIENCE).toBe(6);
+
+  for (const before of [moved, square, ""]) {
+    await undo.click();
+    await expect.poll(() => wktOf(page), PATIENCE).toBe(before);
+  }
+  expect(await undo.isDisabled()).toBe(true);
+}
+
+/** Clicks two municipalities together and one of them out again, and a cell of the grid in and out. */
+async function pickByClicks(page: Page): Promise<void> {
+  const picked = () => page.locator(".chips li").allTextContents();
+  /** Clicks what tells its name under the pointer: the map has drawn it then. */
+  const click = async (at: Point): Promise<void> => {
+    const nameAt = async () => {
+      await page.mouse.move(at.x + 1, at.y);
+      await page.mouse.move(at.x, at.y);
+      return page.locator(".tooltip").count();
+    };
+    await expect.poll(nameAt, PATIENCE).toBe(1);
+    await page.mouse.click(at.x, at.y);
+  };
+  const { x, y } = await middleOfMap(page);
+  await page.getByText("Municipalities", { exact: true }).click();
+  await click({ x, y });
+  await click({ x: x + 90, y: y + 10 });
+  await page.getByText("2 picked; can be saved").waitFor();
+  const [, second = ""] = await picked();
+  await click({ x, y });
+  await expect.poll(picked, PATIENCE).toEqual([second]);
+
+  // The text brings the map to the middle of a cell.
+  await page.getByText("A drawn area", { exact: true }).click();
+  await page.getByText("From a file or as text").click();
+  await page.getByLabel("WKT, longitude first").fill(AROUND_A_CELL);
+  await page.getByLabel("WKT, longitude first").blur();
+  await page.getByText(/km², .* cells of 250 m/).waitFor();
+  await page.getByText("1 km cells", { exact: true }).click();
+  await click({ x, y });
+  await expect.poll(picked, PATIENCE).toEqual([expect.stringContaining("1kmN4122E5150")]);
+  await click({ x, y });
+  await expect.poll(picked, PATIENCE).toEqual([]);
+}
+
 describe("the drawing tools", () => {
-  it("draw a circle and a rectangle, move a corner, and take each step back", async () => {
+  it("draw a circle, a rectangle and a polygon, move a corner, and take each step back; areas and cells are picked by clicks", async () => {
     const { page, complaints, close } = await openConsole(browser, ready.users_base_url);
     await signIn(page, keyOf(await newCustomer()));
     await newMap(page);
@@ -65,6 +149,10 @@ describe("the drawing tools", () => {
     expect(await wktOf(page)).toBe(circle);
     await page.getByRole("button", { name: "Undo" }).click();
     expect(await wktOf(page)).toBe("");
+    expect(await page.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
+
+    await drawByHand(page, { x, y });
+    await pickByClicks(page);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -79,8 +167,10 @@ describe("the drawing tools", () => {
       transfer.items.add(new File([content], "area.geojson", { type: "application/geo+json" }));
       return transfer;
     }, text);
+    await page.getByLabel("WKT, longitude first").fill("POLYGON((24.7");
     await page.locator("canvas.maplibregl-canvas").dispatchEvent("dragover", { dataTransfer: dropped });
     await page.locator(".polygon-editor.over").waitFor();
+    expect(await wktOf(page), "what is typed stays while the page changes").toBe("POLYGON((24.7");
     await page.locator("canvas.maplibregl-canvas").dispatchEvent("drop", { dataTransfer: dropped });
     await page.getByText("1.42 km²").waitFor();
     expect(await wktOf(page)).toBe("POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.43))");

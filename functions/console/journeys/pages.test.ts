@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
+import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
 import { type ConsolePage, middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
+import { runningJob } from "../../../infra/testing/running-job.ts";
 import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
 import { colourAt } from "./colour-at.ts";
 
@@ -21,10 +23,23 @@ function open(at: string, options?: Parameters<typeof openConsole>[2]): Promise<
   return openConsole(browser, ready.users_base_url, options, at);
 }
 
+const Availability = v.looseObject({ results: v.array(v.looseObject({ table_name: v.string(), batch_date: v.string() })) });
+
+/** An answer about days without the first one of a table. */
+function withoutFirstDay(answer: unknown, table: string): v.InferOutput<typeof Availability> {
+  const parsed = v.parse(Availability, answer);
+  const [first] = parsed.results.flatMap(({ table_name, batch_date }) => (table_name === table ? batch_date : [])).sort();
+  return { ...parsed, results: parsed.results.filter(({ table_name, batch_date }) => table_name !== table || batch_date !== first) };
+}
+
 describe("the console", () => {
   it("shows a day of the three products, and the same as code", async () => {
     // The places below are those of a map of this size.
     const { page, complaints, close } = await open("#/explore", { viewport: { width: 1280, height: 800 } });
+    await page.route(`${ready.data_base_url}/data-availability?*`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: withoutFirstDay(await response.json(), "odm_daily") });
+    });
     await signIn(page, keyOf(await newCustomer()));
     const ranking = page.getByRole("region", { name: "Most in this hour" });
     await ranking.getByRole("button", { name: "Tallinn" }).click();
@@ -39,7 +54,25 @@ describe("the console", () => {
     await expect.poll(count, PATIENCE).not.toBe(noon);
     // Tartu is south-east of the country's middle, and has the darkest class.
     const { x, y } = await middleOfMap(page);
-    await expect.poll(async () => (await colourAt(page, x + 210, y + 65))[0], PATIENCE).toBeLessThan(90);
+    const redOfTartu = async () => (await colourAt(page, x + 210, y + 65))[0];
+    await expect.poll(redOfTartu, PATIENCE).toBeLessThan(90);
+    // In equal steps it is far below Tallinn.
+    const steps = () => page.locator(".swatches li").allTextContents();
+    const quantiles = await steps();
+    await page.getByLabel("Classes").selectOption("equal");
+    await expect.poll(redOfTartu, PATIENCE).toBeGreaterThan(150);
+    expect((await steps()).at(-1)).not.toBe(quantiles.at(-1));
+    // By keyboard: the day is played, and an area is chosen that is not in the list.
+    const hourNow = () => page.getByLabel("Hour", { exact: false }).first().inputValue();
+    await page.getByRole("button", { name: "Play the day" }).press("Space");
+    await expect.poll(hourNow, PATIENCE).not.toBe("4");
+    await page.getByRole("button", { name: "Pause" }).press("Space");
+    await page.getByLabel("Name of the area").fill("Nowhere");
+    await page.keyboard.press("Enter");
+    await page.getByText("No area has this in its name").waitFor();
+    await page.getByLabel("Name of the area").fill("vändra");
+    await page.keyboard.press("Enter");
+    await page.getByRole("figure", { name: "People by hour in Tartu, Vändra" }).waitFor();
 
     await page.getByText("As code").click();
     const code = await page.locator(".code pre").textContent();
@@ -48,6 +81,12 @@ describe("the console", () => {
     const [, address = ""] = /"(http[^"]+)"/.exec(code ?? "") ?? [];
     expect((await fetch(address, { headers: { "x-api-key": keyOf(await newCustomer()) } })).status).toBe(200);
 
+    // Only days with data can be chosen; the first one has no trips.
+    await page.getByRole("button", { name: /^Day: / }).click();
+    const days = page.locator(".day-choice").getByRole("button", { name: / rows, loaded on / });
+    await days.first().click();
+    const isFirst = () => page.getByRole("button", { name: "Previous day" }).isDisabled();
+    await expect.poll(isFirst, PATIENCE).toBe(true);
     await page.getByText("Roads", { exact: true }).click();
     await page.getByLabel("Place").fill("59.437, 24.7454");
     await page.getByRole("button", { name: "Find" }).click();
@@ -55,6 +94,9 @@ describe("the console", () => {
     await page.getByRole("figure", { name: "People by hour on Viru tänav" }).waitFor();
 
     await page.getByText("Trips", { exact: true }).click();
+    const notice = page.getByRole("status").filter({ hasText: "There is no data for Trips on" });
+    await notice.getByRole("button").click();
+    await expect.poll(isFirst, PATIENCE).toBe(true);
     await page.getByLabel("Name of the area").fill("N4123E5152");
     await page.getByRole("button", { name: "Find" }).click();
     await page.locator(".ranking li").nth(3).waitFor();
@@ -64,7 +106,8 @@ describe("the console", () => {
 
   it("estimates a job, runs it, and downloads its file with the right checksum", async () => {
     const { page, complaints, close } = await open("#/jobs");
-    await signIn(page, keyOf(await newCustomer()));
+    const customer = await newCustomer();
+    await signIn(page, keyOf(customer));
     await page.getByText("There are no jobs").waitFor();
     await page.getByLabel("Areas").selectOption("admin_level_2");
     await page.getByText(/At most [\d,]+ rows; reads .* costs USD/).waitFor();
@@ -79,6 +122,7 @@ describe("the console", () => {
     await page.getByRole("button", { name: "Submit job" }).click();
     const job = page.getByRole("region", { name: "Job", exact: true });
     await job.getByText("Completed").waitFor();
+    expect(await job.evaluate((element) => element === document.activeElement)).toBe(true);
     const download = page.waitForEvent("download");
     await job.getByRole("button", { name: /^Download part-1/ }).click();
     const lines = gunzipSync(readFileSync(await (await download).path()))
@@ -101,6 +145,35 @@ describe("the console", () => {
     await page.getByLabel("Result").first().selectOption("false");
     await page.getByRole("button", { name: "Submit job" }).click();
     await job.getByRole("cell", { name: "Tallinn" }).first().waitFor();
+
+    // By keyboard: the running one among the jobs is found by its state, and cancelled while the list shows others.
+    const id = await runningJob(customer);
+    const state = page.getByLabel("Filter by state");
+    await state.selectOption("running");
+    await page
+      .getByRole("row", { name: /Running/ })
+      .getByRole("link")
+      .press("Enter");
+    await job.getByText(id).waitFor();
+    await state.selectOption("completed");
+    await expect.poll(() => page.locator("table.jobs tbody tr").count(), PATIENCE).toBe(2);
+    await job.getByRole("button", { name: "Cancel job" }).press("Enter");
+    await job.getByText("Cancelled", { exact: true }).waitFor();
+    expect(await call("data", "GET", `/data-agg/status/${id}`, { key: keyOf(customer) })).toMatchObject({ body: { status: "cancelled" } });
+    await page.getByLabel("Filter by product").selectOption("odm");
+    await page.getByText("No job matches these filters").waitFor();
+    await page.getByLabel("Filter by product").selectOption("");
+    // As the service answers once a day of the job was loaded again (functions/aggregation/superseded.test.ts).
+    await page.route(`${ready.data_base_url}/data-agg/results/*`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('"superseded":false', '"superseded":true') });
+    });
+    await page
+      .getByRole("row", { name: /Completed/ })
+      .first()
+      .getByRole("link")
+      .press("Enter");
+    await job.getByText("Superseded", { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -114,8 +187,15 @@ describe("the console", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Label").fill("Nightly!");
     await dialog.getByRole("button", { name: "Create key" }).click();
-    await dialog.getByText("A label begins with a letter").waitFor();
+    // Each fault stands at its field.
+    const describedBy = async (label: string) => ((await dialog.getByLabel(label).getAttribute("aria-describedby")) ?? "").split(" ");
+    expect(await describedBy("Label")).toContain(await dialog.getByText("A label begins with a letter").getAttribute("id"));
     await dialog.getByLabel("Label").fill("nightly");
+    await dialog.getByLabel("Last day").fill("2020-01-01");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    expect(await describedBy("Last day")).toContain(await dialog.getByText("must be in the future").getAttribute("id"));
+    expect(await dialog.locator("[aria-invalid=true]").count()).toBe(1);
+    await dialog.getByLabel("Last day").fill("");
     await dialog.getByRole("button", { name: "Create key" }).click();
     const made = (await page.locator(".secret").textContent()) ?? "";
     expect(await call("users", "GET", "/users/me", { key: made })).toMatchObject({ status: 200, body: { keyLabel: "nightly" } });

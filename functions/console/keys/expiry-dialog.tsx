@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { MachineAccount } from "../api/keys.ts";
 import { Dialog } from "../controls/dialog.tsx";
 import { Fault } from "../controls/fault.tsx";
+import { FormButtons } from "../controls/form-buttons.tsx";
 import { addDays, dayOf } from "../format/days.ts";
 import { formatZone, timeZone } from "../format/format.ts";
 import { text } from "../texts.ts";
@@ -16,35 +17,36 @@ const DAYS_MAX = 729;
 export function ExpiryDialog({ account, onClose }: { readonly account: MachineAccount; readonly onClose: () => void }): JSX.Element {
   const day = useSignal(lastDayOf(account.expiresAt) ?? "");
   const fault = useSignal<unknown>(undefined);
+  const busy = useSignal(false);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
+    busy.value = true;
     try {
       await changeEnd(account.keyLabel, endAfter(day.value));
       onClose();
     } catch (error) {
       fault.value = error;
+      busy.value = false;
     }
   };
   return (
     <Dialog title={text("keys.ends.title", { label: account.keyLabel })} onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)} noValidate>
-        <LastDay day={day} />
-        <Fault of={fault.value} />
-        <div class="buttons">
-          <button type="button" onClick={onClose}>
-            {text("action.cancel")}
-          </button>
-          <button type="submit" class="primary">
-            {text("keys.ends.save")}
-          </button>
-        </div>
+        <LastDay day={day} fault={fault.value} />
+        <FormButtons submit={text("keys.ends.save")} disabled={busy.value} onCancel={onClose} />
       </form>
     </Dialog>
   );
 }
 
+interface LastDayProps {
+  readonly day: { value: string };
+  /** What was thrown, or a sentence about it; undefined if nothing is wrong with the day. */
+  readonly fault: unknown;
+}
+
 /** The field for the last day of a key; empty for none. */
-export function LastDay({ day }: { readonly day: { value: string } }): JSX.Element {
+export function LastDay({ day, fault }: LastDayProps): JSX.Element {
   const today = dayOf(Date.now(), timeZone());
   return (
     <>
@@ -55,7 +57,8 @@ export function LastDay({ day }: { readonly day: { value: string } }): JSX.Eleme
         min={today}
         max={addDays(today, DAYS_MAX)}
         value={day.value}
-        aria-describedby="key-end-hint"
+        aria-describedby="key-end-hint key-end-fault"
+        aria-invalid={fault !== undefined}
         onChange={({ currentTarget }) => {
           day.value = currentTarget.value;
         }}
@@ -63,6 +66,7 @@ export function LastDay({ day }: { readonly day: { value: string } }): JSX.Eleme
       <p id="key-end-hint" class="hint">
         {text("keys.ends.hint", { zone: formatZone() })}
       </p>
+      <Fault id="key-end-fault" of={fault} />
     </>
   );
 }

@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Fault } from "../controls/fault.tsx";
-import { session } from "../session/session.ts";
+import { refreshSession, session } from "../session/session.ts";
+import { notifyFault } from "../shell/notices.tsx";
 import { text } from "../texts.ts";
 import { DatasetCard } from "./dataset-card.tsx";
 import { KeyRow } from "./key-row.tsx";
@@ -17,6 +18,8 @@ export function KeysPage(): JSX.Element {
   useEffect(() => {
     if (isAdmin) void loadKeys();
   }, [isAdmin]);
+  // What is used of the limits has changed since the sign-in.
+  useEffect(() => void refreshSession().catch(notifyFault), []);
   return (
     <div class="page wide">
       <div class="page-head">
@@ -34,6 +37,7 @@ export function KeysPage(): JSX.Element {
       </div>
       {!isAdmin && <p class="notice">{text("keys.noAdmin")}</p>}
       <Fault of={keysFault.value} onAgain={() => void loadKeys()} />
+      {isAdmin && keys.value === undefined && keysFault.value === undefined && <p class="muted">{text("loading")}</p>}
       {keys.value && (
         <div class="table-place">
           <table class="listed">

@@ -30,7 +30,7 @@ export async function loadBaseMap(): Promise<BaseMap> {
 /** A style document. Its fonts are left out: labels are drawn with those of the machine, as everywhere on this map. */
 async function styleAt(address: string): Promise<BaseMap> {
   const answer = await fetch(address, { credentials: "omit" });
-  if (!answer.ok) throw new Error(`${new URL(address).host} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(text("error.answered", { host: new URL(address).host, status: answer.status }));
   const { glyphs: _glyphs, ...style } = v.parse(StyleDocument, await answer.json());
   const isPmtiles = Object.values(style.sources).some((source) => "url" in source && source.url?.startsWith("pmtiles://"));
   if (isPmtiles) (await import("./pmtiles.ts")).usePmtiles();

@@ -100,7 +100,7 @@ function createMap(container: HTMLElement, base: BaseMap): MapLibre {
   });
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), "top-right");
-  map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
+  map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-left");
   map.addControl(new AttributionControl({ compact: false }), "bottom-right");
   map.once("load", () => {
     readyMap.value = { map, palette: colours };

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Plain } from "../controls/plain.tsx";
 import { formatCount, formatDecimal } from "../format/format.ts";
 import { showBox } from "../map-view/map-state.ts";
@@ -19,9 +20,14 @@ export function CheckResult(): JSX.Element {
   const faults = [...(check.value?.errors ?? []), ...refusal.value].filter(({ pointer }) => !FIELDS.includes(pointer));
   const checked = check.value;
   const picked = draft.value?.picked.size ?? 0;
+  const place = useRef<HTMLDivElement>(null);
+  const isFaulty = faults.length > 0;
+  useEffect(() => {
+    if (isFaulty) place.current?.scrollIntoView({ block: "nearest" });
+  }, [isFaulty]);
   return (
-    <div class="check" aria-live="polite">
-      {faults.length > 0 && (
+    <div ref={place} class="check" aria-live="polite">
+      {isFaulty && (
         <ul class="faults">
           {faults.map(({ detail, ring, point }) => {
             const position = positionIn(draft.value?.wkt ?? "", ring, point);
@@ -38,7 +44,7 @@ export function CheckResult(): JSX.Element {
           })}
         </ul>
       )}
-      {checked && faults.length === 0 && (
+      {checked && !isFaulty && (
         <p class="sound">
           {checked.area_km2 === null
             ? text("draft.picked", { count: formatCount(picked) })

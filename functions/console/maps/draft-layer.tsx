@@ -10,7 +10,7 @@ export function DraftLayer(): null {
   useSignalEffect(() => {
     const ready = readyMap.value;
     if (!ready) return undefined;
-    const { accent, fault, halo } = ready.palette;
+    const { accent, fault } = ready.palette;
     return addOverlay(
       ready.map,
       "draft",
@@ -21,7 +21,14 @@ export function DraftLayer(): null {
           type: "circle",
           source: "draft",
           filter: ["==", ["geometry-type"], "Point"],
-          paint: { "circle-radius": 8, "circle-color": fault, "circle-stroke-color": halo, "circle-stroke-width": 2 },
+          // A ring, around the vertex that can be dragged.
+          paint: {
+            "circle-radius": 13,
+            "circle-color": fault,
+            "circle-opacity": 0.2,
+            "circle-stroke-color": fault,
+            "circle-stroke-width": 3,
+          },
         },
       ],
       SLOTS.labels,

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { createMap, updateMap } from "../api/maps.ts";
 import { RequestFailed } from "../api/problem.ts";
+import { FormButtons } from "../controls/form-buttons.tsx";
 import { awaitHeadcount } from "../headcounts/headcounts.ts";
 import { canDraw } from "../map-view/map-state.ts";
 import { country, refreshSession } from "../session/session.ts";
@@ -109,14 +110,12 @@ export function DraftPanel(): JSX.Element | null {
         />
       </Field>
       <Conflict onSave={save} />
-      <div class="buttons sticky">
-        <button type="button" onClick={close}>
-          {text("action.cancel")}
-        </button>
-        <button type="submit" class="primary" disabled={saving.value || !isSound.value}>
-          {text(saving.value ? "draft.saving" : "draft.save")}
-        </button>
-      </div>
+      <FormButtons
+        class="sticky"
+        submit={text(saving.value ? "draft.saving" : "draft.save")}
+        disabled={saving.value || !isSound.value}
+        onCancel={close}
+      />
     </form>
   );
 }

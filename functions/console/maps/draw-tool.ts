@@ -27,9 +27,15 @@ const MODES: Readonly<Record<Tool, string>> = { polygon: "polygon", rectangle: "
 const DECIMALS = 9;
 
 /**
- * @param onShape called with each finished shape: drawn, or with a vertex moved
+ * @param onShape called with each finished shape: drawn, or with a vertex moved; and whether the movement that made the last shape goes on
+ * @param onPoint called with whether there is a point of an unfinished drawing to take back
  */
-export function createDrawTool(map: MapLibre, palette: Palette, onShape: (polygon: PolygonGeometry) => void): DrawTool {
+export function createDrawTool(
+  map: MapLibre,
+  palette: Palette,
+  onShape: (polygon: PolygonGeometry, isSameStep: boolean) => void,
+  onPoint: (canUndo: boolean) => void,
+): DrawTool {
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: DECIMALS }),
     modes: modes(palette),
@@ -41,18 +47,36 @@ export function createDrawTool(map: MapLibre, palette: Palette, onShape: (polygo
     draw.setMode("select");
     draw.selectFeature(id);
   };
+  const tellPoint = (): void => onPoint(draw.getMode() !== MODES.edit && draw.canUndo());
+  draw.on("history", tellPoint);
+  draw.on("change", tellPoint);
+  // A midpoint that is dragged becomes a corner first, and is moved then.
+  let isInserted = false;
+  const begin = (): void => {
+    isInserted = false;
+  };
+  map.getContainer().addEventListener("pointerdown", begin, { capture: true });
   draw.on("finish", (id, { action }) => {
     const geometry = draw.getSnapshotFeature(id)?.geometry;
     if (geometry?.type !== "Polygon") return;
-    if (action === "draw") {
-      const others = draw
-        .getSnapshot()
-        .flatMap((feature) => (feature.id !== id && feature.geometry.type === "Polygon" ? (feature.id ?? []) : []));
-      draw.removeFeatures(others);
-      // The mode ends its own drawing first.
-      queueMicrotask(() => edit(id));
+    const shape: PolygonGeometry = {
+      type: "Polygon",
+      coordinates: geometry.coordinates.map((ring) => ring.map(([lon = 0, lat = 0]): Position => [lon, lat])),
+    };
+    if (action !== "draw") {
+      onShape(shape, isInserted);
+      isInserted = action === "insertMidpoint";
+      return;
     }
-    onShape({ type: "Polygon", coordinates: geometry.coordinates.map((ring) => ring.map(([lon = 0, lat = 0]): Position => [lon, lat])) });
+    const others = draw
+      .getSnapshot()
+      .flatMap((feature) => (feature.id !== id && feature.geometry.type === "Polygon" ? (feature.id ?? []) : []));
+    draw.removeFeatures(others);
+    // The mode ends its own drawing first.
+    queueMicrotask(() => {
+      edit(id);
+      onShape(shape, false);
+    });
   });
   return {
     use: (tool) => {
@@ -60,6 +84,7 @@ export function createDrawTool(map: MapLibre, palette: Palette, onShape: (polygo
       const [id] = ids();
       if (tool === "edit" && id !== undefined) edit(id);
       else draw.setMode(MODES[tool]);
+      tellPoint();
     },
     show: (polygon) => {
       draw.clear();
@@ -75,6 +100,7 @@ export function createDrawTool(map: MapLibre, palette: Palette, onShape: (polygo
     },
     undoPoint: () => draw.getMode() !== "select" && draw.undo(),
     remove: () => {
+      map.getContainer().removeEventListener("pointerdown", begin, { capture: true });
       // A new style has removed its layers already.
       if (map.getStyle()) draw.stop();
     },
@@ -95,7 +121,7 @@ function modes({ accent, halo }: Palette) {
       flags: Object.fromEntries(
         ["polygon", "rectangle", "circle"].map((mode) => [
           mode,
-          { feature: { draggable: true, coordinates: { midpoints: true, draggable: true, deletable: true } } },
+          { feature: { draggable: true, coordinates: { midpoints: { draggable: true }, draggable: true, deletable: true } } },
         ]),
       ),
       styles: {

@@ -13,7 +13,8 @@ import { text, textOr } from "../texts.ts";
 import { openDraft } from "./draft.ts";
 import { loadMaps, maps, mapsFault } from "./store.ts";
 
-const SHOWN_MAX = 200;
+/** More would make the page slow: people search. */
+const LISTED_MAX = 200;
 
 /** The searchable list of maps. */
 export function MapsList(): JSX.Element {
@@ -51,12 +52,13 @@ export function MapsList(): JSX.Element {
             }}
           />
           <p class="hint" aria-live="polite">
-            {limit === undefined
-              ? text("maps.found", { found: formatCount(found.value.length) })
-              : text("maps.count", { found: formatCount(found.value.length), limit: formatCount(limit) })}
+            {limit === undefined || search.value.trim() !== ""
+              ? text("maps.found", { count: formatCount(found.value.length) })
+              : text("maps.count", { count: formatCount(found.value.length), limit: formatCount(limit) })}
+            {found.value.length > LISTED_MAX && ` · ${text("maps.listed", { count: LISTED_MAX })}`}
           </p>
           <ul class="rows">
-            {found.value.slice(0, SHOWN_MAX).map((map) => (
+            {found.value.slice(0, LISTED_MAX).map((map) => (
               <MapRow key={map.id} map={map} />
             ))}
           </ul>

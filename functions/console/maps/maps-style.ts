@@ -58,7 +58,9 @@ export function labels({ accentStrong, label, halo }: Palette): LayerSpecificati
       "text-field": ["get", "label"],
       "text-font": FONT,
       "text-size": ["case", ["get", "isNumber"], 17, 13],
-      "text-allow-overlap": true,
+      // Numbers of areas side by side make room for each other; those without room come as the map comes nearer.
+      "text-variable-anchor": ["center", "bottom", "top", "left", "right"],
+      "text-radial-offset": 0.7,
     },
     paint: { "text-color": ["case", ["get", "isNumber"], accentStrong, label], "text-halo-color": halo, "text-halo-width": 2.2 },
   };

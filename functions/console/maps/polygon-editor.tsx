@@ -8,7 +8,7 @@ import { showBox } from "../map-view/map-state.ts";
 import { Icon } from "../shell/icons.tsx";
 import { text } from "../texts.ts";
 import { changeDraft, check, draft, type Tool, tool } from "./draft.ts";
-import { Drawing, undo } from "./drawing.tsx";
+import { canUndo, Drawing, undo } from "./drawing.tsx";
 import { past } from "./history.ts";
 import { polygonOf, wktOfGeoJson } from "./wkt.ts";
 
@@ -20,8 +20,11 @@ export function PolygonEditor(): JSX.Element {
   const fileFault = useSignal<string | undefined>(undefined);
   const isOver = useSignal(false);
   const isOpen = useSignal(false);
+  /** The text while it is typed: the draft takes it when it is whole. */
+  const typed = useSignal<string | undefined>(undefined);
   const wkt = draft.value?.wkt ?? "";
   const setWkt = (next: string): void => {
+    typed.value = undefined;
     past.push(draft.peek()?.wkt ?? "");
     changeDraft({ wkt: next });
     const polygon = polygonOf(next);
@@ -71,14 +74,15 @@ export function PolygonEditor(): JSX.Element {
             type="button"
             aria-pressed={tool.value === name}
             onClick={() => {
-              tool.value = name;
+              // Once more: back to the shape that is there.
+              tool.value = tool.value === name && polygonOf(wkt) ? "edit" : name;
             }}
           >
             <Icon name={name} />
             {text(`draw.${name}`)}
           </button>
         ))}
-        <button type="button" onClick={undo} disabled={past.size === 0 && tool.value === "edit"}>
+        <button type="button" onClick={undo} disabled={!canUndo.value}>
           <Icon name="undo" />
           {text("action.undo")}
         </button>
@@ -109,8 +113,11 @@ export function PolygonEditor(): JSX.Element {
           rows={4}
           spellcheck={false}
           placeholder="POLYGON((24.74 59.43, 24.76 59.43, 24.76 59.44, 24.74 59.44, 24.74 59.43))"
-          value={wkt}
+          value={typed.value ?? wkt}
           aria-invalid={isBroken}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+          }}
           onChange={({ currentTarget }) => setWkt(currentTarget.value)}
         />
       </details>

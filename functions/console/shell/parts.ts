@@ -4,7 +4,8 @@ import { text } from "../texts.ts";
 
 /** The files of each part by the source that it begins with. The build writes them into the page. */
 const PARTS = v.parse(v.record(v.string(), v.array(v.string())), JSON.parse(document.body.dataset.parts ?? "{}"));
-const NOT_FOUND = 404;
+/** For a file that is not there: the local service answers 404, a public bucket that nobody may list 403. */
+const GONE: readonly number[] = [403, 404];
 
 /**
  * Fetches the files of a part into the browser's cache, whole. A browser never asks again for a module that it once failed to import, until
@@ -29,5 +30,5 @@ export async function fetchFile(address: string): Promise<void> {
   } catch {
     throw new Error(text("error.part"));
   }
-  throw new Error(text(status === NOT_FOUND ? "error.partGone" : "error.part"));
+  throw new Error(text(GONE.includes(status) ? "error.partGone" : "error.part"));
 }

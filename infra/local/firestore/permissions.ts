@@ -31,7 +31,7 @@ function permissionsOfWrite({ delete: deleted, currentDocument }: Write): readon
 export function authoriser(identity: Identity | undefined): Authorise {
   return (metadata, database, permissions) => {
     const caller = restrictedCaller(identity, authorizationOf(metadata));
-    const on = `database:${database.split("/")[3] ?? ""}`;
+    const on = `database:${identity?.databaseInGrants(database.split("/")[3] ?? "") ?? ""}`;
     const needs: readonly Needed[] = permissions.map((permission) => ({ permission: `datastore.${permission}`, on }));
     assertGranted(
       caller,

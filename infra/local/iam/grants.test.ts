@@ -154,6 +154,19 @@ describe.concurrent("a function", () => {
     await expect(does(withGrants(["tokens", "signatures", "queue_account"]))).rejects.toThrow("PERMISSION_DENIED");
   });
 
+  it("is refused in a database that the functions are not pointed at, even a copy, until they are", async () => {
+    const config = withGrants(["store"]);
+    const write = () =>
+      firestore({ ...config, databases: { main: "restored", usage: "usage" } })
+        .doc("a/b")
+        .set({});
+    await expect(write()).rejects.toThrow(
+      "Permission 'datastore.entities.create' denied on resource 'projects/demo-local/databases/restored'",
+    );
+    warehouse.identity.grantDatabases({ main: ["(default)", "restored"], usage: ["usage"] });
+    await write();
+  });
+
   it("without a grant that its code needs fails, and its log has the platform's words", async () => {
     const key = { uid: UID, keyLabel: "main", service: "storage", scopes: [], countries: ["EST"], defaultCountry: "EST" } as const;
     const findKey = async () => ({ ...key, machineAccountAdmin: false });

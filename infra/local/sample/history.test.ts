@@ -2,7 +2,8 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
-import { loadHistory, MONITORED_MAP } from "./history.ts";
+import { loadHistory } from "./history.ts";
+import { MONITORED_MAP } from "./monitored-map.ts";
 
 const NOW = new Date("2026-11-20T13:21:30Z");
 const SIZE = { seed: 1, scale: 1 };

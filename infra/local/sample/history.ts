@@ -4,18 +4,11 @@ import { parsePolygon } from "../../../shared/geometry/wkt.ts";
 import type { SampleSize } from "./cells.ts";
 import { makeCells } from "./land.ts";
 import { instant } from "./literals.ts";
+import { MONITORED_MAP } from "./monitored-map.ts";
 import { presenceQuery, publishedCells, TICK_SECONDS, tickBefore } from "./presence.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
 import { makeTable } from "./tables.ts";
 import { inOneTransaction, runAll } from "./transaction.ts";
-
-/** The map that the first sample customer monitors from the start, in Estonia. */
-export const MONITORED_MAP = {
-  name: "Old town and harbour",
-  description: "Tallinn: measured for eight weeks when the sample is made",
-  type: "custom_polygon",
-  geometry: "POLYGON((24.735 59.432, 24.756 59.432, 24.762 59.442, 24.74 59.446, 24.735 59.432))",
-} as const;
 
 const WEEKS = 8;
 const DAY_MS = 86_400_000;

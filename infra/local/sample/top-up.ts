@@ -1,13 +1,18 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import * as v from "valibot";
 import { COUNTRIES, daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize } from "./cells.ts";
 import { makePlaces } from "./dimensions.ts";
 import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart } from "./generate.ts";
 import { makeCells } from "./land.ts";
 import { FACTS, type Fact, newestBatches, sampleChecksumAt } from "./ledger.ts";
+import { instant } from "./literals.ts";
 import { openLoads } from "./load.ts";
 import { loadPresence } from "./presence.ts";
 import { runAll } from "./transaction.ts";
+
+/** Milliseconds since 1970 of the first tick that a country lacks. */
+const Lacking = v.tuple([v.tuple([v.nullable(v.number())])]);
 
 /** Tables with rows for the hours of a day that is not over. */
 const HOURLY: readonly Fact[] = ["activities_hourly", "flows_hourly"];
@@ -24,8 +29,21 @@ export async function topUpSample(connection: DuckDBConnection, options: SampleO
   );
   if (made.currentRowCount === 0) return generateSample(connection, options);
   await topUpDays(connection, options);
+  await topUpTicks(connection, options);
+}
+
+/** Adds the ticks from the first one that a country lacks. Without one, the cells, which take most of a start, are not made. */
+async function topUpTicks(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
+  const ticks = ticksAtStart(options);
+  const [first, last] = [instant(ticks.first), instant(ticks.last)];
+  const lacking = await connection.runAndReadAll(`SELECT epoch_ms(min(tick))::DOUBLE FROM
+    (SELECT country, unnest(generate_series(${first}, ${last}, INTERVAL ${ticks.tickSeconds} SECOND)) AS tick FROM ${COUNTRIES})
+    WHERE (country, tick) NOT IN (SELECT (country_code, tick) FROM intake.batches
+      WHERE table_name = 'presence' AND tick BETWEEN ${first} AND ${last})`);
+  const [[since]] = v.parse(Lacking, lacking.getRowsJS());
+  if (since === null) return;
   await makeCells(connection, options);
-  await loadPresence(connection, ticksAtStart(options));
+  await loadPresence(connection, { ...ticks, first: new Date(since) });
   await connection.run("DROP TABLE sample_cells");
 }
 

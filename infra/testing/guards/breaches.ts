@@ -3,6 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import * as v from "valibot";
 import { creationRefusal, creationsSince } from "../../../shared/accounts/account-limits.ts";
 import { type Grants, grantRefusal, tokenRefusal } from "../../../shared/accounts/key-grants.ts";
+import { resultOf } from "../../../shared/geometry/slices.ts";
+import { acceptedPolygonInSlices } from "../../../shared/geometry/wkt.ts";
 import { changedUse, WRITES_PER_HOUR, withGeometryChange } from "../../../shared/maps/cell-budget.ts";
 import { checkPlace } from "../../../shared/maps/check-place.ts";
 import { cannotBeMonitored } from "../../../shared/maps/monitored-cells.ts";
@@ -83,7 +85,12 @@ async function isReadOn(parts: readonly number[], [last = 0]: readonly number[])
 
 function isPlaced(geometry: string, keyCountries: readonly string[]): boolean {
   try {
-    checkPlace(geometry, { countries: keyCountries }, parseCountryTable("countries.json", countries), "/geometry");
+    checkPlace(
+      resultOf(acceptedPolygonInSlices(geometry)),
+      { countries: keyCountries },
+      parseCountryTable("countries.json", countries),
+      "/geometry",
+    );
     return true;
   } catch {
     return false;

@@ -4,7 +4,7 @@ import indexFile from "../../firestore.indexes.json" with { type: "json" };
 import { startFirestore } from "../../local/firestore/start.ts";
 import type { LocalServer } from "../../local/server.ts";
 import type { SourceChange } from "../simulation/mutants/mutant.ts";
-import { bundle, evaluate } from "../simulation/mutants/try-mutant.ts";
+import { bundle, closeBundlers, evaluate } from "../simulation/mutants/try-mutant.ts";
 import { lateWrites } from "./late-writes.ts";
 
 const PROJECT = "demo-late-writes";
@@ -109,6 +109,8 @@ async function inEmptyProject(run: (project: string) => unknown): Promise<readon
   await fetch(`http://${server.address}/emulator/v1/projects/${PROJECT}/databases/(default)/documents`, { method: "DELETE" });
   return v.parse(v.array(v.string()), await run(PROJECT));
 }
+
+afterAll(closeBundlers);
 
 describe("a write whose key was revoked after its request was admitted", () => {
   it("is refused, and so is the answer of a login", async () => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { SourceChange } from "../simulation/mutants/mutant.ts";
-import { bundle, evaluate } from "../simulation/mutants/try-mutant.ts";
+import { bundle, closeBundlers, evaluate } from "../simulation/mutants/try-mutant.ts";
 import { breaches } from "./breaches.ts";
 
 const ENTRY = 'export { breaches } from "./infra/testing/guards/breaches.ts";';
@@ -89,6 +89,8 @@ const MUTANTS: readonly SourceChange[] = [
   { name: "a map's name is not looked at", file: MAPS, from: "  visible(),\n", to: "" },
   { name: "a map's description is not looked at", file: MAPS, from: '  visible("lines"),\n', to: "" },
 ];
+
+afterAll(closeBundlers);
 
 describe("an attempt that a guard must refuse", () => {
   it("does not get through", async () => {

@@ -1,11 +1,14 @@
-import { boundsOf, type Parts, type Rules } from "./bounds.ts";
-import { type Attacked, hoursOf } from "./level-attack.ts";
+import type { Counts } from "../../../scripts/privacy/area-rule.ts";
+import type { AreaRules } from "../../../scripts/privacy/area-rules.ts";
+import type { Bucket } from "../../../scripts/privacy/attacks/levels.ts";
+import { boundsOf, hoursOf, partsOf } from "../../../scripts/privacy/bounds.ts";
+import type { Places } from "../../../scripts/privacy/places.ts";
 
 /** A row of an hour or a day. */
 interface Row {
   /** The start of its hour or day, ISO 8601. */
   readonly bucket: string;
-  /** The name of its geography. */
+  /** The id of its place, as the auditor has it. */
   readonly place: string;
 }
 
@@ -17,12 +20,12 @@ export interface DeliveredRow extends Row {
 
 /** What was delivered of a day, and the geometry. */
 export interface DeliveredDay {
-  readonly parts: Parts;
+  readonly places: Places;
   readonly hourly: readonly DeliveredRow[];
   readonly daily: readonly DeliveredRow[];
 }
 
-/** Values by the start of the hour or day, and the name of the geography. */
+/** Values by the start of the hour or day, and the id of the place. */
 type ByPlace = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Published people of a day. */
@@ -31,26 +34,32 @@ export interface DayNumbers {
   readonly daily: ByPlace;
 }
 
-/** A day as an attacker on levels and hours sees it. */
+/** A day as an attacker on levels and hours sees it, with the truth. No worlds stand against him. */
 export interface AttackedDay {
   /** By the start of the hour. */
-  readonly hours: ReadonlyMap<string, Attacked>;
-  readonly day: Attacked;
+  readonly hours: ReadonlyMap<string, Bucket>;
+  readonly day: Bucket;
 }
 
 /** Returns what an attacker concludes of a day from its published people. */
-export function attackedDay({ parts, hourly, daily }: DeliveredDay, rules: Rules, numbers: DayNumbers): AttackedDay {
+export function attackedDay({ places, hourly, daily }: DeliveredDay, rules: AreaRules, numbers: DayNumbers): AttackedDay {
+  const parts = partsOf(places);
+  const of = { places, rules, worlds: [] };
   const hours = new Map(
-    [...byPlace(hourly, ({ devices }) => devices)].map(([bucket, devices]) => {
-      const bounds = boundsOf(parts, rules, numbers.hourly.get(bucket) ?? new Map());
-      return [bucket, { parts, devices, bounds }];
+    [...Map.groupBy(hourly, ({ bucket }) => bucket)].map(([bucket, rows]) => {
+      const bounds = boundsOf(places, parts, rules, numbers.hourly.get(bucket) ?? new Map());
+      return [bucket, { ...of, bounds, truth: countsOf(rows) }];
     }),
   );
-  const [day] = byPlace(daily, ({ devices }) => devices);
+  const [day] = daily;
   if (!day) throw new Error("no day was delivered");
-  const [bucket, devices] = day;
   const told = hoursOf([...hours.values()].map(({ bounds }) => bounds));
-  return { hours, day: { parts, devices, bounds: boundsOf(parts, rules, numbers.daily.get(bucket) ?? new Map(), told) } };
+  const bounds = boundsOf(places, parts, rules, numbers.daily.get(day.bucket) ?? new Map(), told);
+  return { hours, day: { ...of, bounds, truth: countsOf(daily) } };
+}
+
+function countsOf(rows: readonly DeliveredRow[]): Counts {
+  return new Map(rows.flatMap(({ place, devices, people }) => (devices > 0 ? [[place, { devices, people }] as const] : [])));
 }
 
 /** Returns the people of a day as other rules would publish them. `numberOf` is the number of a row; 0 withholds it. */

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { AreaRules } from "../../../scripts/privacy/area-rules.ts";
+import { placesOf as nestedPlaces, placeId } from "../../../scripts/privacy/places.ts";
 import { countries } from "../../../shared/countries/countries.ts";
 import { stepOf } from "../../../shared/countries/step.ts";
 import { runAsLoader } from "../raw-counts.ts";
@@ -8,7 +10,6 @@ import { newTokenHolder, type TokenHolder } from "../reference/customers.ts";
 import { exported } from "../reference/exports.ts";
 import { query } from "../reference/tables.ts";
 import { type AttackedDay, attackedDay, byPlace, type DayNumbers, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
-import type { Parts, Rules } from "./bounds.ts";
 
 /** A sample country that has every level, and its nested levels, finest first. */
 export const COUNTRY = "LAT";
@@ -26,10 +27,11 @@ const { start, end } = civilDay(countryOf({ country_code: COUNTRY }).time_zone, 
 export const WINDOW = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
 
 /** Returns the rules by which a country's counts are published. Throws when they are protected. */
-export function rulesOf(country: string): Rules {
+export function rulesOf(country: string): AreaRules {
   const rules = countries()[country];
   if (rules?.peopleOfDevice === undefined) throw new Error(`${country} has no rules of publishing`);
-  return { k: rules.k, step: stepOf(rules), peopleOfDevice: rules.peopleOfDevice, takesOut: true };
+  const { k, peopleOfDevice: peoplePerDevice, isProtected, isStrict } = rules;
+  return { k, step: stepOf(rules), peoplePerDevice, finestLevel: 0, isProtected, isStrict };
 }
 
 export type Bucket = "hourly" | "daily";
@@ -63,7 +65,7 @@ export async function exportedValues(customer: TokenHolder, request: object, mea
   return new Map(v.parse(PublishedRows, rows).map((row) => [rowKey(row.time_bucket, row.geo_id), v.parse(v.number(), row[measure])]));
 }
 
-/** Returns the people of levels of a day by the start of the hour or day and the name of the geography, from values by `rowKey`. */
+/** Returns the people of levels of a day by the start of the hour or day and the id of the place, from values by `rowKey`. */
 export async function publishedNumbers(
   valuesOf: (level: Level, activityType: Bucket) => Promise<ReadonlyMap<string, number>>,
   ofLevels: readonly Level[] = LEVELS,
@@ -73,7 +75,7 @@ export async function publishedNumbers(
     const rows = levels.flatMap(({ level, values }) =>
       [...values].map(([key, value]) => {
         const [bucket = "", id = ""] = key.split(" ");
-        return { bucket, place: placeName(level, id), value };
+        return { bucket, place: placeOf(level, Number(id)), value };
       }),
     );
     return byPlace(rows, ({ value }) => value);
@@ -83,7 +85,7 @@ export async function publishedNumbers(
 
 /** Returns the sample's day as it was delivered. */
 export async function sampleDay(): Promise<DeliveredDay> {
-  return { parts: await partsOfPlaces(), hourly: await rawActivities("hourly"), daily: await rawActivities("daily") };
+  return { places: nestedPlaces(await geographies(), 0), hourly: await rawActivities("hourly"), daily: await rawActivities("daily") };
 }
 
 /** Returns the sample's day as an attacker sees it who has some levels. */
@@ -128,52 +130,35 @@ async function readRaw(activityType: Bucket): Promise<readonly RawRow[]> {
       devices, people, stays_devices, stays_count
     FROM intake.activities_${activityType} WHERE loaded_on > '1970-01-01' AND batch_date = '${DATE}' AND country_code = '${COUNTRY}'`);
   return v.parse(Raw, rows).map(({ geo_type: level, geo_id: id, bucket, devices, people, stays_devices, stays_count }) => ({
-    ...{ level, bucket, key: rowKey(bucket, id), place: placeName(level, id) },
+    ...{ level, bucket, key: rowKey(bucket, id), place: placeOf(level, id) },
     ...{ devices, people, staysDevices: stays_devices, staysCount: stays_count },
   }));
 }
 
-/** Returns the name of a geography. */
-export function placeName(level: Level, id: number | string): string {
-  return `${level} ${id}`;
+/** Returns the id of a geography's place, as the auditor has it. */
+export function placeOf(level: Level, id: number): string {
+  return placeId(LEVELS.indexOf(level), id);
 }
 
 const Geographies = v.array(v.object({ geo_type: v.string(), geo_id: v.number(), parent_id: v.nullable(v.number()) }));
 
 /** Returns the geographies around one, by level, itself included. The km cell comes from the corner in the id. */
 export async function placesOf(): Promise<(level: Level, id: number) => Partial<Record<Level, number | undefined>>> {
-  const parents = new Map((await geographies()).map(({ level, id, parent }) => [placeName(level, id), parent]));
+  const rows = await geographies();
+  const parents = new Map(rows.map(({ geo_type, geo_id, parent_id }) => [`${geo_type} ${geo_id}`, parent_id ?? undefined]));
   return (level, id) => {
     if (level === "admin_level_2") return { admin_level_2: id };
-    const parent = parents.get(placeName(level, id));
+    const parent = parents.get(`${level} ${id}`);
     if (level === "admin_level_4") return { admin_level_4: id, admin_level_2: parent };
     const areas = { admin_level_4: parent, admin_level_2: parents.get(`admin_level_4 ${parent}`) };
     return level === "grid_1000m" ? { grid_1000m: id, ...areas } : { grid_250m: id, grid_1000m: kilometreCell(id), ...areas };
   };
 }
 
-/** Returns the parts of each coarser geography in the next finer level, by name. No km cell of the sample lies in two areas. */
-async function partsOfPlaces(): Promise<Parts> {
-  const all = await geographies();
-  const around = await placesOf();
-  const parts = new Map<string, string[]>(all.flatMap(({ level, id }) => (level === FINEST ? [] : [[placeName(level, id), []]])));
-  // From the finest: one without any geography of the finest level is no part, as nobody can be there.
-  for (const { level, id } of all.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))) {
-    const outer = COARSER[LEVELS.indexOf(level)];
-    const place = outer && around(level, id)[outer];
-    const canHide = level === FINEST || (parts.get(placeName(level, id)) ?? []).length > 0;
-    if (outer && place !== undefined && canHide) parts.get(placeName(outer, place))?.push(placeName(level, id));
-  }
-  return parts;
-}
-
-/** Reads the country's geographies of the nested levels. */
+/** Reads the country's geographies. */
 async function geographies() {
   const sql = `SELECT geo_type, geo_id, parent_id FROM mobility.geographies WHERE country_code = '${COUNTRY}'`;
-  return v.parse(Geographies, await query(sql)).flatMap(({ geo_type, geo_id: id, parent_id: parent }) => {
-    const level = LEVELS.find((name) => name === geo_type);
-    return level ? [{ level, id, parent: parent ?? undefined }] : [];
-  });
+  return v.parse(Geographies, await query(sql));
 }
 
 function kilometreCell(id: number): number {

@@ -1,10 +1,11 @@
+import { peopleOf } from "../../../scripts/privacy/area-rules.ts";
+import { placesOf } from "../../../scripts/privacy/places.ts";
 import { chanceOf } from "../reference/chance.ts";
 import { newTokenHolder } from "../reference/customers.ts";
 import { importRows } from "../reference/import-rows.ts";
 import { VILNIUS } from "../reference/lithuania.ts";
 import { type AttackedDay, attackedDay, type DeliveredDay, type DeliveredRow } from "./attacked-day.ts";
-import { peopleOf } from "./bounds.ts";
-import { type Bucket, exportedValues, LEVELS, type Level, placeName, publishedNumbers, rulesOf } from "./nested-day.ts";
+import { type Bucket, exportedValues, LEVELS, type Level, placeOf, publishedNumbers, rulesOf } from "./nested-day.ts";
 
 const COUNTRY = "LTU";
 /** Its rules, by which the planted day is published. */
@@ -79,7 +80,10 @@ export async function loadPlantedDay(): Promise<{ delivered: DeliveredDay; attac
 function linesOf(rows: readonly DeliveredRow[]): string[] {
   return [
     "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,devices",
-    ...rows.map(({ place, bucket, people, devices }) => `${COUNTRY},${place.replace(" ", ",")},${bucket},${people},0,0,0,${devices}`),
+    ...rows.map(({ place, bucket, people, devices }) => {
+      const [level = "", id] = place.split("/");
+      return `${COUNTRY},${LEVELS[Number(level)]},${id},${bucket},${people},0,0,0,${devices}`;
+    }),
   ];
 }
 
@@ -92,29 +96,26 @@ function drawnDay(): DeliveredDay {
   const hours = HOURS.map((bucket) => ({ bucket, devices: new Map<string, number>() }));
   const day = new Map<string, number>();
   for (const { level, id, parts } of PLACES) {
-    const name = placeName(level, id);
-    const ofParts = (devices: ReadonlyMap<string, number>): number[] =>
-      parts.map((part) => devices.get(placeName(part.level, part.id)) ?? 0);
+    const name = placeOf(level, id);
+    const ofParts = (devices: ReadonlyMap<string, number>): number[] => parts.map((part) => devices.get(placeOf(part.level, part.id)) ?? 0);
     for (const { devices } of hours)
       devices.set(name, parts.length === 0 ? chance.pick(DEVICES) : draw(ofParts(devices), [sum(ofParts(devices))]));
     const ofHours = hours.map(({ devices }) => devices.get(name) ?? 0);
     const dayOfParts = ofParts(day);
     day.set(name, draw([...ofHours, ...dayOfParts], [sum(ofHours), ...(parts.length === 0 ? [] : [sum(dayOfParts)])]));
   }
-  const parts = new Map(
-    PLACES.filter(({ level }) => level !== "grid_250m").map((place) => [
-      placeName(place.level, place.id),
-      place.parts.map(({ level, id }) => placeName(level, id)),
-    ]),
+  const places = placesOf(
+    PLACES.map(({ level, id, parent }) => ({ geo_type: level, geo_id: id, parent_id: parent })),
+    0,
   );
-  return { parts, hourly: hours.flatMap(({ bucket, devices }) => rowsOf(bucket, devices)), daily: rowsOf(DAY, day) };
+  return { places, hourly: hours.flatMap(({ bucket, devices }) => rowsOf(bucket, devices)), daily: rowsOf(DAY, day) };
 }
 
 function rowsOf(bucket: string, devices: ReadonlyMap<string, number>): DeliveredRow[] {
   return PLACES.flatMap(({ level, id }) => {
-    const place = placeName(level, id);
+    const place = placeOf(level, id);
     const count = devices.get(place) ?? 0;
-    const people = peopleOf(count, PLANTED_RULES.peopleOfDevice);
+    const people = peopleOf(count, PLANTED_RULES);
     return count === 0 ? [] : [{ bucket, place, devices: count, people }];
   });
 }

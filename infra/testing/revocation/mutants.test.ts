@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { SourceChange } from "../simulation/mutants/mutant.ts";
-import { bundle, evaluate } from "../simulation/mutants/try-mutant.ts";
+import { bundle, closeBundlers, evaluate } from "../simulation/mutants/try-mutant.ts";
 import { lateRequests } from "./late-requests.ts";
 
 const ENTRY = 'export { lateRequests } from "./infra/testing/revocation/late-requests.ts";';
@@ -61,6 +61,8 @@ const MUTANTS: readonly SourceChange[] = [
     to: "",
   },
 ];
+
+afterAll(closeBundlers);
 
 describe("a request during which its key changes", () => {
   it("is refused at every moment", async () => {

@@ -29,7 +29,7 @@ export interface Account {
 const CONFLICT = 409;
 
 /** The configuration that identifies a deployment's customers. */
-type Identifying = Pick<Config, "project" | "accountsProject" | "environment">;
+type Identifying = Pick<Config, "project" | "accountsProject" | "databases" | "environment">;
 
 /** Draws the uid and the keys of a new customer. */
 export function drawCustomer({ name, defaultCountry, keys }: Account): LocalCustomer {
@@ -44,7 +44,7 @@ export async function provisionCustomer(
   account: Account,
   drawn = drawCustomer(account),
 ): Promise<LocalCustomer> {
-  const db = new Firestore({ projectId: config.project });
+  const db = clientOf(config);
   const { uid } = drawn;
   const { name, countries, defaultCountry, allow = DEFAULT_ALLOW } = account;
   const limits = { ...DEFAULT_LIMITS, ...account.limits };
@@ -65,7 +65,7 @@ export async function provisionCustomer(
 
 /** Returns the stored customers that still exist, each with its keys that are still valid. */
 export async function livingCustomers(config: Identifying, customers: readonly LocalCustomer[]): Promise<LocalCustomer[]> {
-  const db = new Firestore({ projectId: config.project });
+  const db = clientOf(config);
   const exists = async (path: string): Promise<boolean> => (await db.doc(path).get()).exists;
   const found = await Promise.all(
     customers.map(async (customer) => {
@@ -77,6 +77,11 @@ export async function livingCustomers(config: Identifying, customers: readonly L
   );
   await db.terminate();
   return found.flat();
+}
+
+/** A client that its caller ends. */
+function clientOf({ project, databases }: Identifying): Firestore {
+  return new Firestore({ projectId: project, databaseId: databases.main });
 }
 
 async function createServiceAccount(config: Identifying, metadataHost: string, accountId: string): Promise<void> {

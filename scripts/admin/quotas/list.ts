@@ -1,12 +1,9 @@
 import { listCustomers } from "../../../shared/accounts/customers-admin.ts";
 import { bytesOn } from "../../../shared/budgets/day-bytes.ts";
 import { openLeasedBytes } from "../../../shared/budgets/leased-bytes.ts";
-import { openWarehouse } from "../../../shared/google/bigquery.ts";
-import { headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
-import { tickPromise } from "../../../shared/realtime/tick-promise.ts";
 import { table } from "../print.ts";
-import type { Session } from "../session.ts";
 import { defineVerb } from "../verb.ts";
+import { promisedTo } from "./tick.ts";
 
 const GB = 1e9;
 
@@ -25,7 +22,7 @@ export default defineVerb({
         return { uid, name, bytesPerDay: limits.bytesPerDay, bytesToday, monitoredCells, monitoredCellsMax: limits.monitoredCells };
       }),
     );
-    const tick = tickPromise(await bytesOfTick(session, at), all, config.bytesBilledMax);
+    const tick = await promisedTo(all, session, at);
     if (tick.warning !== undefined) session.note(tick.warning);
     const rows = customers.map(({ uid, name, bytesPerDay, bytesToday, monitoredCells, monitoredCellsMax }) => ({
       uid,
@@ -40,14 +37,6 @@ export default defineVerb({
     return { json: { customers, tick }, lines: [...table(rows), promised] };
   },
 });
-
-/** Returns the bytes that a tick would read now, by a dry run. */
-async function bytesOfTick({ config, countries }: Session, at: Date): Promise<number> {
-  const warehouse = openWarehouse(config);
-  const labels = { customer: "all", purpose: "quotas" };
-  const newest = await warehouse.query(newestTicksStatement(at), labels);
-  return (await warehouse.dryRun(headcountsStatement(at, countries, newest), labels)).bytes;
-}
 
 function gb(bytes: number): string {
   return (bytes / GB).toLocaleString("en", { maximumFractionDigits: 2 });

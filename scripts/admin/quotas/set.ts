@@ -1,11 +1,13 @@
-import { setLimits } from "../../../shared/accounts/customers-admin.ts";
+import { listCustomers, setLimits } from "../../../shared/accounts/customers-admin.ts";
 import { MAPS_MAX } from "../../../shared/realtime/snapshots.ts";
 import { requireCustomer } from "../find.ts";
 import { count, countTo } from "../options.ts";
 import { list, table } from "../print.ts";
+import type { Session } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { quotaRows, quotas } from "./table.ts";
+import { promisedTo } from "./tick.ts";
 
 export default defineVerb({
   words: "UID",
@@ -26,9 +28,21 @@ export default defineVerb({
       return value === undefined ? [] : [{ limit, option, value, stored: value * unit }];
     });
     if (asked.length === 0) throw new UsageError(`Which quota? ${list(quotas.map(({ option }) => `--${option} N`))}`);
+    const cells = values["monitored-cells"];
+    if (cells !== undefined) await warnIfOversold(uid, cells, session);
     await setLimits(session.db, uid, Object.fromEntries(asked.map(({ limit, stored }) => [limit, stored])));
     await session.record("quota.set", uid, list(asked.map(({ option, value }) => `${option} ${value}`)));
     const { limits } = await requireCustomer(session, uid);
     return { json: { uid, limits }, lines: [`Quotas of ${name}:`, ...table(quotaRows(limits))] };
   },
 });
+
+/** Says so if this budget promises more of a tick than it may read, or nearly. */
+async function warnIfOversold(uid: string, monitoredCells: number, session: Session): Promise<void> {
+  const all = await listCustomers(session.db);
+  const changed = all.map((customer) =>
+    customer.uid === uid ? { ...customer, limits: { ...customer.limits, monitoredCells } } : customer,
+  );
+  const { warning } = await promisedTo(changed, session, session.now());
+  if (warning !== undefined) session.note(warning);
+}

@@ -22,6 +22,7 @@ async function project() {
     response.end("{}");
   });
   vi.stubEnv("LOGGING_URL", `http://127.0.0.1:${await listen(logging)}`);
+  vi.stubEnv("FIRESTORE_ADMIN_URL", ready.firestore_admin_endpoint);
   vi.stubEnv("IAM_URL", `http://${ready.metadata_host}`);
   onTestFinished(() => {
     vi.unstubAllEnvs();

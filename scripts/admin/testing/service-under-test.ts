@@ -34,7 +34,7 @@ export async function startServiceUnderTest(): Promise<void> {
   const stateDirectory = mkdtempSync(join(tmpdir(), "populus-admin-test-"));
   const data = join(stateDirectory, "data");
   await copyPreparedData(data);
-  const options = parseOptions(["--state", stateDirectory, "--data", data, "--no-schedule"]);
+  const options = parseOptions(["--state", stateDirectory, "--data", data, "--no-schedule", "--port", "0"]);
   running = { service: await startService(options, () => undefined), stateDirectory };
 }
 

@@ -53,6 +53,7 @@ async function project(uid: string, failsAt: number) {
   const logging = createServer((_request, response) => response.end("{}"));
   vi.stubEnv("IAM_URL", address);
   vi.stubEnv("ANALYTICS_HUB_URL", address);
+  vi.stubEnv("FIRESTORE_ADMIN_URL", ready.firestore_admin_endpoint);
   vi.stubEnv("LOGGING_URL", `http://127.0.0.1:${await listen(logging)}`);
   onTestFinished(() => {
     vi.unstubAllEnvs();

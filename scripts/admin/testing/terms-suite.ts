@@ -46,10 +46,11 @@ export function termsSuite(): void {
       const { out } = await admin(["quotas", "list"]);
       expect(out).toMatch(new RegExp(`${reader.uid} .* 0 +500000 +3 +1\\.5 *$`, "m"));
       expect(out).toMatch(/^ *Of the 1,099.51 GB that a tick may read, [\d.]+ GB are promised \(0\.\d %\)$/m);
-      await admin(["quotas", "set", other.uid, "--monitored-cells", "7000000000"]);
+      const set = await admin(["quotas", "set", other.uid, "--monitored-cells", "7000000000"]);
+      expect(set.notes.join("\n")).toMatch(/The tick is nearly sold out/);
       const oversold = await admin(["quotas", "list"]);
       expect(oversold.notes.join("\n")).toMatch(/The tick is nearly sold out/);
-      await admin(["quotas", "set", other.uid, "--monitored-cells", "500000"]);
+      expect((await admin(["quotas", "set", other.uid, "--monitored-cells", "500000"])).notes).toEqual([]);
     });
 
     it("allow at most as many maps as one document of headcounts holds", async () => {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { unzipSync } from "fflate";
+import type { Files } from "../bundles.ts";
 
 /** Timeout of a bundle's first answer in milliseconds, on a busy machine. */
 const ANSWER_MS_MAX = 60_000;
@@ -31,23 +31,11 @@ export interface RunningBundle {
   readonly stop: () => Promise<void>;
 }
 
-/** Unpacks an archive into a new folder outside the project, without installed packages. */
-export function unpack(bytes: Uint8Array): string {
+/** Writes a bundle to a new folder outside the project, without installed packages. */
+export function unpack(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), "populus-bundle-"));
-  for (const [path, content] of Object.entries(unzipSync(bytes))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
+  for (const [path, content] of files) writeFileSync(join(folder, path), content);
   return folder;
-}
-
-/** Links the framework like `npm ci`. */
-export function linkFramework(folder: string): void {
-  mkdirSync(join(folder, "node_modules/@google-cloud"), { recursive: true });
-  mkdirSync(join(folder, "node_modules/.bin"));
-  symlinkSync("../../functions-framework", join(folder, "node_modules/@google-cloud/functions-framework"));
-  symlinkSync("../@google-cloud/functions-framework/index.js", join(folder, "node_modules/.bin/functions-framework"));
-  chmodSync(join(folder, "functions-framework/index.js"), 0o755);
 }
 
 export function removeFolder(folder: string): void {
@@ -55,21 +43,20 @@ export function removeFolder(folder: string): void {
 }
 
 /**
- * Starts an unpacked function like the platform: the framework's program in the function's folder, with the function and the port in the
- * environment. `command` replaces the program and its arguments.
+ * Starts an unpacked function like its service (terraform/modules/function/service.tf). `command` replaces the program and its arguments.
  */
 export async function startBundle(
   folder: string,
   name: string,
   environment: Readonly<Record<string, string>>,
-  command: readonly string[] = ["/bin/bash", "-c", "node_modules/.bin/functions-framework"],
+  command: readonly string[] = ["node", "functions-framework.cjs", `--target=${name}`, `--source=${name}.cjs`],
 ): Promise<RunningBundle> {
   const port = await freePort();
   const [program = "", ...parameters] = command;
   const { PATH = "" } = process.env;
   const child = spawn(program, parameters, {
     cwd: folder,
-    env: { ...environment, PATH, NODE_ENV: "production", PORT: String(port), FUNCTION_TARGET: name, K_SERVICE: name },
+    env: { ...environment, PATH, NODE_ENV: "production", PORT: String(port), K_SERVICE: name },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const said: string[] = [];

@@ -37,16 +37,42 @@ interface Run {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** The tag of the image that `npm run bundle` has written. */
+export const IMAGE_TAG = "b".repeat(64);
+
+/** The image of that tag in the registry of `dev`, and the commit of the checkout. */
+export const IMAGE = "europe-north1-docker.pkg.dev/populus-test/functions/functions";
+export const DIGEST = `sha256:${"c".repeat(64)}`;
+export const COMMIT = "d".repeat(40);
+
+const DEPLOYMENT = {
+  image: IMAGE,
+  service_account: "projects/populus-test/serviceAccounts/b",
+  sources: "gs://populus-test-function-sources/image",
+};
+const SCANNED = { discovery_summary: { discovery: [{ discovered: { analysisStatus: "FINISHED_SUCCESS" } }] } };
+
+/** Answers of an environment whose image is built and scanned. */
+export const BUILT: readonly Rule[] = [
+  { call: "output -json deployment", answer: JSON.stringify(DEPLOYMENT) },
+  { call: "images describe .* --show-package-vulnerability", answer: JSON.stringify(SCANNED) },
+  { call: `images describe ${IMAGE}:`, answer: `${DIGEST}\\n` },
+  { call: "^git rev-parse HEAD", answer: `${COMMIT}\\n` },
+];
+
 /** The roots of Terraform. */
 const ROOTS = ["terraform/environments/dev", "terraform/environments/prod", "terraform/customers"];
+
+/** The parts of scripts/deploy. */
+const SOURCED = ["ask", "image", "lock", "release"].map((name) => `cloud/${name}.sh`);
 
 /** A plan that changes nothing. */
 const PLAN: Rule = { call: "^terraform .* show -json", answer: '{"format_version": "1.2"}' };
 const TERRAFORM: Rule = { call: "^terraform version", answer: '{\\n  "terraform_version": "1.11.4"\\n}\\n' };
 
 /**
- * Creates a checkout with only the scripts that use Google Cloud, and a folder of fake programs first on their PATH: gcloud, terraform, npm
- * and, unless `realGit`, git.
+ * Creates a checkout with only the scripts that use Google Cloud, and a folder of fake programs first on their PATH: gcloud, gcrane,
+ * terraform, npm and, unless `realGit`, git.
  */
 export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } = {}) {
   const root = mkdtempSync(join(tmpdir(), "populus-deploy-"));
@@ -55,20 +81,23 @@ export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } 
     bin,
     join(root, "node_modules/.bin"),
     join(root, "scripts/cloud"),
+    join(root, "dist"),
     join(root, "infra/generated"),
     ...ROOTS.map((name) => join(root, name)),
   ])
     mkdirSync(folder, { recursive: true });
   for (const name of ROOTS) writeFileSync(join(root, name, ".terraform.lock.hcl"), "# locked\n");
-  for (const name of ["bootstrap", "deploy", "setup.sh", "cloud/ask.sh"]) cpSync(join(SCRIPTS, name), join(root, "scripts", name));
-  for (const name of ["smoke.ts", "cloud/check-plan.ts"]) symlinkSync(join(SCRIPTS, name), join(root, "scripts", name));
+  for (const name of ["bootstrap", "deploy", "setup.sh", ...SOURCED]) cpSync(join(SCRIPTS, name), join(root, "scripts", name));
+  for (const name of ["smoke.ts", ...["check-plan", "check-scan", "summarize-plan", "traffic"].map((name) => `cloud/${name}.ts`)])
+    symlinkSync(join(SCRIPTS, name), join(root, "scripts", name));
   cpSync(join(SCRIPTS, "../infra/generated/functions.json"), join(root, "infra/generated/functions.json"));
   // The state after `scripts/setup.sh` has installed the packages.
   writeFileSync(join(root, "package-lock.json"), "{}\n");
   writeFileSync(join(root, "node_modules/.populus-lock"), `${createHash("sha256").update("{}\n").digest("hex")}\n`);
   writeFileSync(join(root, "terraform/environments/dev/terraform.tfvars"), 'project_id   = "populus-test"\n');
+  writeFileSync(join(root, "dist/manifest.json"), `${JSON.stringify({ image: IMAGE_TAG, functions: [] }, undefined, 2)}\n`);
   for (const folder of [bin, join(root, "node_modules/.bin")]) symlinkSync(process.execPath, join(folder, "node"));
-  for (const name of ["gcloud", "terraform", "npm", ...(realGit ? [] : ["git"])]) {
+  for (const name of ["gcloud", "gcrane", "terraform", "npm", ...(realGit ? [] : ["git"])]) {
     writeFileSync(join(bin, name), RECORDER);
     chmodSync(join(bin, name), 0o755);
   }
@@ -82,7 +111,17 @@ export function makeSandbox({ realGit = false }: { readonly realGit?: boolean } 
     writeFileSync(RECORDED, "");
     const lines = [...rules, TERRAFORM, PLAN].map(({ call, answer = "", status = 0 }) => `${status}\t${call}\t${answer}\n`);
     writeFileSync(RULES, lines.join(""));
-    const env = { HOME: root, PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, RECORDED, RULES, SMOKE_PATIENCE: "0", ...environment };
+    const env = {
+      HOME: root,
+      PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
+      RECORDED,
+      RULES,
+      SMOKE_PATIENCE: "0",
+      SOAK_SECONDS: "0",
+      SCAN_PATIENCE: "0",
+      SETTLE_SECONDS: "0",
+      ...environment,
+    };
     const child = spawn(join(root, "scripts", script), args, { cwd: root, env });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));

@@ -33,6 +33,30 @@ function sourcesWithSql(folder: string): string[] {
     .filter((path) => sql.test(readFileSync(join(ROOT, path), "utf8")));
 }
 
+describe("a statement that changes rows", () => {
+  /** Each change in the corpus: its verb, its table, and its text up to the next statement. */
+  const changes = FILES.flatMap((file) =>
+    [...contentOf(file).matchAll(/^(UPDATE|DELETE FROM|MERGE) `([\w.]+)`[^;]*/gm)].map(([text, verb, table = ""]) => ({
+      text,
+      verb,
+      table,
+    })),
+  );
+
+  it("leaves what may still be in the streaming buffer, which BigQuery refuses to change", () => {
+    const streamed = changes.filter(({ table }) => ["realtime.monitored_maps", "realtime.map_cells"].includes(table));
+    expect(streamed.length).toBeGreaterThan(3);
+    for (const { text, verb } of streamed)
+      expect([verb, text]).toEqual(["DELETE FROM", expect.stringMatching(/\bappended_at < @before\b/)]);
+  });
+
+  it("merges only into a table of its own load, which has no partitions: there a MERGE needs no filter of them", () => {
+    const merged = changes.filter(({ verb }) => verb === "MERGE").map(({ table }) => table);
+    expect(merged.length).toBeGreaterThan(10);
+    expect(merged.filter((table) => !/^staging\.import_\w+$/.test(table))).toEqual([]);
+  });
+});
+
 it("the corpus calls every statement builder and takes every branch of it", async () => {
   const sources = sourcesWithSql("shared");
   expect(sources.length).toBeGreaterThan(10);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { publishDay, publishHour } from "../area-rule.ts";
-import type { AreaRules, Break } from "../area-rules.ts";
+import { type AreaRules, type Break, hasHours } from "../area-rules.ts";
 import { boundsOf, partsOf } from "../bounds.ts";
 import { openSolver } from "../solver.ts";
 import { publishStays } from "../stays-rule.ts";
 import { countsOf, place, placesOfTest, upTo } from "../testing/small-worlds.ts";
 import { scoreSets } from "../verdicts.ts";
 import { averagedAuc } from "./averages.ts";
-import { attackDay, attackTick } from "./hours.ts";
+import { attackDay, attackTick, attackTickOfDay } from "./hours.ts";
 import { attackJunction, drawnJunctions } from "./junctions.ts";
 import { attackLevels } from "./levels.ts";
 import { attackOverlaps } from "./overlaps.ts";
@@ -15,7 +15,7 @@ import { openStaysAttack } from "./stays.ts";
 import { attackCorrection, attackVersions } from "./versions.ts";
 import { attackShare } from "./withheld-share.ts";
 
-const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false };
+const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false, isStrict: false };
 const broken = (...breaks: Break[]): AreaRules => ({ ...RULES, broken: new Set(breaks) });
 const ROUNDING_ONLY = broken("noTakeOut", "noSnap");
 
@@ -26,7 +26,9 @@ const KM = placesOfTest(place("1/0", 1, [undefined, "1/0"], 2), place("0/A", 0, 
 function levels(devices: Readonly<Record<string, number>>, rules: AreaRules, places = KM) {
   const truth = countsOf(devices, rules);
   const numbers = new Map(
-    [...publishHour(places, rules, truth)].flatMap(([id, { number }]) => (number > 0 ? [[id, number] as const] : [])),
+    [...publishHour(places, rules, truth)].flatMap(([id, { number }]) =>
+      number > 0 && hasHours(places.get(id)?.level, rules) ? [[id, number] as const] : [],
+    ),
   );
   return { places, rules, truth, worlds: [], bounds: boundsOf(places, partsOf(places), rules, numbers) };
 }
@@ -43,6 +45,37 @@ describe("levels", () => {
     const { bounds, ...bucket } = levels(planted, ROUNDING_ONLY);
     const other = { ...bucket, bounds, truth: countsOf({ "0/A": 12, "0/B": 30, "1/0": 30 }, RULES) };
     expect(scoreSets(attackLevels(other), 5).wrong).toBeGreaterThan(0);
+  });
+
+  it("of a strict country are attacked without hours of cells: the bounds hold in every small world, and show nothing of a cell", () => {
+    const rules = { ...RULES, k: 3, step: 24, isStrict: true };
+    const cells = ["0/A", "0/B", "0/C", "0/D"];
+    const km = (id: string, from: number) => [
+      place(id, 1, [undefined, id, "2/0"], 2),
+      ...cells.slice(from, from + 2).map((cell) => place(cell, 0, [cell, id, "2/0"])),
+    ];
+    const places = placesOfTest(place("2/0", 2, [undefined, undefined, "2/0"], 2), ...km("1/0", 0), ...km("1/1", 2));
+    const few = [0, 1, 2, 3, 5, 8];
+    const worlds = few.flatMap((a) =>
+      few.flatMap((b) =>
+        few.flatMap((c) =>
+          [0, 2, 4].flatMap((d) => [
+            { "0/A": a, "0/B": b, "0/C": c, "0/D": d, "1/0": a + b, "1/1": c + d, "2/0": a + b + c + d },
+            { "0/A": a, "0/B": b, "0/C": c, "0/D": d, "1/0": Math.max(a, b), "1/1": c + d, "2/0": Math.max(a, b) + c + d },
+            { "0/A": a, "0/B": b, "0/C": c, "0/D": d, "1/0": a + b, "1/1": Math.max(c, d), "2/0": Math.max(a + b, c, d) },
+          ]),
+        ),
+      ),
+    );
+    const sets = worlds.flatMap((devices) => attackLevels(levels(devices, rules, places)));
+    expect(scoreSets(sets, 3)).toMatchObject({ recovered: 0, wrong: 0 });
+    expect(
+      scoreSets(
+        sets.filter(({ rows }) => rows.some((id) => cells.includes(id))),
+        3,
+      ),
+    ).toMatchObject({ shown: 0 });
+    expect(scoreSets(sets, 3).considered).toBeGreaterThan(1000);
   });
 
   it("give withheld areas away if a place without parts counts as room, which only the solver sees", async () => {
@@ -89,7 +122,7 @@ describe("a day less its hours", () => {
     const truth = countsOf({ "0/A": devices }, rules);
     const number = publishDay(cell, rules, truth, rows).get("0/A")?.number ?? 0;
     const largestNumber = Math.max(...rows.map((row) => row.get("0/A")?.number ?? 0));
-    const known = () => ({ largestNumber, toldMin: 0 });
+    const known = () => ({ largestNumber, toldMin: 0, busiestMin: 0 });
     const bounds = boundsOf(cell, partsOf(cell), rules, new Map([["0/A", number]]), known);
     return scoreSets(attackDay({ places: cell, rules, bounds, truth, worlds: [] }, buckets), rules.k);
   };
@@ -149,6 +182,12 @@ describe("ticks and versions", () => {
     );
     const { considered, shown, recovered, wrong } = scoreSets(all, 5);
     expect([considered, shown / considered < 0.65, shown > 0, recovered, wrong]).toEqual([104, true, true, 0, 0]);
+  });
+
+  it("a day less a tick shows a difference across a border of two steps, and recovers nothing", () => {
+    const tick = { tick: 20, truth: { tick: 7, day: 9 } };
+    expect([20, 40].map((day) => attackTickOfDay({ ...tick, day }, RULES).min)).toEqual([0, 1]);
+    expect(scoreSets([attackTickOfDay({ ...tick, day: 40 }, RULES)], 5)).toMatchObject({ shown: 1, recovered: 0, wrong: 0 });
   });
 
   it("a correction by fewer than k devices changes nothing where the row is told", () => {

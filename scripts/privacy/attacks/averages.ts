@@ -1,5 +1,5 @@
 import { publishHour } from "../area-rule.ts";
-import { type AreaRules, peopleOf } from "../area-rules.ts";
+import { type AreaRules, hasHours, peopleOf } from "../area-rules.ts";
 import { drawn } from "../drawn.ts";
 import type { Place, Places } from "../places.ts";
 
@@ -23,7 +23,7 @@ const HIDDEN_CELL = "0/0";
 
 /**
  * Returns how well the average over many hours tells a cell of two hidden devices from an empty one: the area under the ROC curve, 0.5 for a
- * guess. The statistic is the sum over the hours of what the km has beyond its told cells.
+ * guess. The statistic is the sum over the hours of what the km has beyond its told cells: of the km alone, where hours of cells are not published.
  */
 export function averagedAuc(country: AreaRules, options: AverageOptions): number {
   const rules = { ...country, finestLevel: 0 };
@@ -53,7 +53,7 @@ function sumBeyond(places: Places, rules: AreaRules, { days, alsoInTold }: Avera
       rules,
       new Map([...devices].map(([id, count]) => [id, { devices: count, people: peopleOf(count, rules) }])),
     );
-    const number = (id: string): number => rows.get(id)?.number ?? 0;
+    const number = (id: string): number => (hasHours(places.get(id)?.level, rules) ? (rows.get(id)?.number ?? 0) : 0);
     beyond += told.reduce((left, _, index) => left - number(`0/${index + 1}`), number(KM));
   }
   return beyond;

@@ -1,6 +1,6 @@
 import type { Counts } from "../area-rule.ts";
 import type { AreaRules } from "../area-rules.ts";
-import type { Bound, Bounds } from "../bounds.ts";
+import { type Bound, type Bounds, mostOf } from "../bounds.ts";
 import type { Places } from "../places.ts";
 import type { Attacked } from "../verdicts.ts";
 import { topOf } from "../world.ts";
@@ -68,23 +68,24 @@ export function attackLevels(bucket: Bucket): LevelTarget[] {
 function hiddenParts(id: string, bound: Bound, bucket: Bucket): LevelTarget[] {
   const parts = bound.parts.flatMap((part) => {
     const own = bucket.bounds.get(part);
-    return own ? [{ part, own, most: own.told.max + own.hidden }] : [];
+    return own ? [{ part, isHidden: own.number === 0, most: mostOf(own) }] : [];
   });
-  const most = parts.reduce((sum, part) => sum + part.most, 0);
-  const hidden = parts.filter(({ own }) => own.number === 0);
+  const hidden = parts.filter(({ isHidden }) => isHidden);
   if (hidden.length === 0) return [];
-  const together = hidden.reduce((sum, part) => sum + part.most, 0);
+  const mostOfAll = (some: readonly (typeof parts)[number][]): number => some.reduce((sum, { most }) => sum + most, 0);
+  const [among, others] = [mostOfAll(hidden), mostOfAll(parts.filter(({ isHidden }) => !isHidden))];
   const all = hidden.map(({ part }) => part);
   return [
-    ...hidden.map(({ part, most: own }) => ({
+    ...hidden.map(({ part, most }, index) => ({
       ...target("withheld rows", id, [part], undefined, bucket),
-      min: Math.max(0, bound.told.min - (most - own)),
-      max: own,
+      // What nobody sees may have any number.
+      min: Math.max(0, bound.told.min - others - (Number.isFinite(among) ? among - most : mostOfAll(hidden.toSpliced(index, 1)))),
+      max: most,
     })),
     {
       ...target("withheld parts together", id, all, undefined, bucket),
-      min: Math.max(0, bound.told.min - (most - together)),
-      max: together,
+      min: Math.max(0, bound.told.min - others),
+      max: among,
     },
   ];
 }
@@ -93,7 +94,7 @@ function difference(outer: string, bigger: Bound, id: string, smaller: Bound, ab
   return {
     ...target(kindOf(bucket.places.get(outer)?.level, bucket.places.get(id)?.level), outer, [outer], id, bucket),
     min: Math.max(0, Math.max(bigger.told.min - smaller.told.max, above) - smaller.hidden),
-    max: bigger.told.max + bigger.hidden - smaller.told.min,
+    max: mostOf(bigger) - smaller.told.min,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Counts } from "../area-rule.ts";
 import type { AreaRules } from "../area-rules.ts";
-import type { Bound, Bounds } from "../bounds.ts";
+import { type Bound, type Bounds, mostOf } from "../bounds.ts";
 import type { Attacked } from "../verdicts.ts";
 
 /**
@@ -30,15 +30,15 @@ function overlap(id: string, a: string, b: string, { parts }: Bound, truth: Coun
 }
 
 function range(a: Bound, b: Bound, whole: Bound, bounds: Bounds): { readonly min: number; readonly max: number } {
-  const most = whole.told.max + whole.hidden;
+  const most = mostOf(whole);
   const hidden = whole.parts.reduce((sum, part) => {
     const own = bounds.get(part);
-    return own?.number === 0 ? sum + own.hidden : sum;
+    return own?.number === 0 ? sum + mostOf(own) : sum;
   }, 0);
   const together = Math.max(whole.told.min - hidden, a.told.min, b.told.min);
   return {
     min: Math.max(0, a.told.min + b.told.min - most),
-    max: Math.min(a.told.max + a.hidden + b.told.max + b.hidden - together, a.told.max + a.hidden, b.told.max + b.hidden),
+    max: Math.min(mostOf(a) + mostOf(b) - together, mostOf(a), mostOf(b)),
   };
 }
 

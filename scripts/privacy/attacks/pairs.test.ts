@@ -5,7 +5,7 @@ import { placesOf } from "../places.ts";
 import { type Attacked, scoreSets } from "../verdicts.ts";
 import { attackPairs, greatCircle } from "./pairs.ts";
 
-const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false };
+const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false, isStrict: false };
 const [KM, OTHER_KM] = [40000003000000, 40010003000000];
 const [A, B, C] = [KM, KM + 2500000000, OTHER_KM];
 const places = placesOf(

@@ -1,4 +1,4 @@
-import { type AreaRules, type Interval, nearest } from "../area-rules.ts";
+import { type AreaRules, deviceStepOf, type Interval, nearest } from "../area-rules.ts";
 import type { Bound } from "../bounds.ts";
 import type { Attacked } from "../verdicts.ts";
 
@@ -49,6 +49,7 @@ interface Ranges {
  */
 function possibleStays({ told, hidden }: Bound, staysDevices: number, staysCount: number, rules: AreaRules): Ranges {
   const { k, broken } = rules;
+  const step = deviceStepOf(rules);
   const snaps = !broken?.has("staysNotSnapped");
   const [complement, second, stayed] = [range(), range(), range()];
   // Beyond k more devices nothing changes.
@@ -57,8 +58,8 @@ function possibleStays({ told, hidden }: Bound, staysDevices: number, staysCount
     for (let n = t; n <= t + beyond; n++)
       for (const s of candidates(n, staysDevices, k)) {
         const s1 = s < k || t < 2 * k - 1 ? 0 : snaps && t - s < k ? t : s;
-        if (nearest(s1, k) !== staysDevices) continue;
-        const found = secondStays(s, s1, staysCount, k, snaps);
+        if (nearest(s1, step) !== staysDevices) continue;
+        const found = secondStays(s, s1, staysCount, { k, step, snaps });
         if (!found) continue;
         widen(complement, n - s, n - s);
         widen(second, found.min, found.max);
@@ -74,12 +75,17 @@ function* candidates(n: number, staysDevices: number, k: number): Generator<numb
 }
 
 /** Returns how many stays more than devices that stayed are possible; undefined if none is. */
-function secondStays(s: number, s1: number, staysCount: number, k: number, snaps: boolean): Interval | undefined {
+function secondStays(
+  s: number,
+  s1: number,
+  staysCount: number,
+  { k, step, snaps }: { readonly k: number; readonly step: number; readonly snaps: boolean },
+): Interval | undefined {
   if (s1 === 0) return staysCount === 0 ? { min: 0, max: Number.POSITIVE_INFINITY } : undefined;
   const found = range();
   for (let c = s; c <= Math.max(s1, staysCount) + 2 * k; c++) {
     const c1 = snaps && c - s1 < k ? s1 : c;
-    if (nearest(c1, k) === staysCount) widen(found, c - s, c - s);
+    if (nearest(c1, step) === staysCount) widen(found, c - s, c - s);
   }
   return found.min <= found.max ? found : undefined;
 }

@@ -4,7 +4,7 @@ import { leastAssignment } from "../assignment.ts";
 import type { Place } from "../places.ts";
 import { drawnTraces, exactCounts, publishedCounts, recoverTrajectories, type TownCell } from "./trajectories.ts";
 
-const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false };
+const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false, isStrict: false };
 /** Sixteen cells in a square of a kilometre. */
 const CELLS: readonly TownCell[] = Array.from({ length: 16 }, (_, index) => ({
   ...{ id: `0/${index}`, east: 250 * (index % 4), north: 250 * Math.floor(index / 4) },

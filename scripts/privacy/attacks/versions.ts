@@ -1,5 +1,5 @@
-import { type Counts, publishHour } from "../area-rule.ts";
-import { type AreaRules, devicesOf, peopleOf } from "../area-rules.ts";
+import { type Counts, type DecidedRows, publishHour } from "../area-rule.ts";
+import { type AreaRules, devicesOf, hasHours, peopleOf } from "../area-rules.ts";
 import type { Places } from "../places.ts";
 import type { Attacked } from "../verdicts.ts";
 
@@ -24,7 +24,8 @@ export function attackCorrection(places: Places, rules: AreaRules, counts: Count
     if (before >= rules.k && Math.abs(after - before) < rules.k) continue;
     corrected.set(around, { devices: after, people: peopleOf(after, rules) });
   }
-  return attackVersions(publishHour(places, rules, counts), publishHour(places, rules, corrected), rules, Math.abs(devices));
+  const seen = (rows: DecidedRows): DecidedRows => new Map([...rows].filter(([id]) => hasHours(places.get(id)?.level, rules)));
+  return attackVersions(seen(publishHour(places, rules, counts)), seen(publishHour(places, rules, corrected)), rules, Math.abs(devices));
 }
 
 /** Attacks the devices by which two published versions of a bucket differ. */

@@ -20,6 +20,8 @@ export function attackShare(
 ): Attacked {
   if (percent === null) return { min: 0, max: Number.POSITIVE_INFINITY, devices, isRefuted: true };
   const withheld = (share: number): number => (share >= 1 ? Number.POSITIVE_INFINITY : (publishedPeople * share) / (1 - share));
+  // Where none is told, a share tells withheld from none.
+  if (rules.isStrict) return { min: 1, max: rules.k - 1, devices, isRefuted: false };
   // Published people are rounded themselves, by half a step a row at most.
   const slack = (publishedRows * rules.step) / 2;
   const min = Math.max(0, Math.ceil((withheld(Math.max(0, percent - 0.5) / 100) - slack) / Math.max(1, peopleOf(1, rules))));

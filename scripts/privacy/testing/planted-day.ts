@@ -1,9 +1,9 @@
 import { type Counts, publishDay, publishHour } from "../area-rule.ts";
-import { type AreaRules, peopleOf } from "../area-rules.ts";
+import { type AreaRules, hasHours, peopleOf } from "../area-rules.ts";
 import { type GeographyRow, LEVEL_TYPES, placeId, placesOf } from "../places.ts";
 
 /** The rules of Estonia, whose finest type is the km cell. */
-export const ESTONIA: AreaRules = { k: 5, step: 20, peoplePerDevice: 3.4, finestLevel: 1, isProtected: false };
+export const ESTONIA: AreaRules = { k: 5, step: 20, peoplePerDevice: 3.4, finestLevel: 1, isProtected: false, isStrict: false };
 export const DATE = "2026-03-01";
 const HOURS: readonly string[] = ["2026-03-01T08:00:00Z", "2026-03-01T09:00:00Z"];
 const DAY = "2026-02-28T22:00:00Z";
@@ -20,6 +20,9 @@ const CELLS: readonly { readonly id: number; readonly area: number; readonly dev
 ];
 const AREAS = [8090001, 8090002];
 const TOWN = 809;
+
+/** Estonia's rules with the strict profile: steps of 2k devices, and no hours of km cells. */
+export const STRICT: AreaRules = { ...ESTONIA, step: 35, isStrict: true };
 
 /** The geometry of a planted town. */
 export const GEOGRAPHIES: readonly Required<GeographyRow>[] = [
@@ -39,19 +42,20 @@ export interface PlantedRow {
   readonly published: number;
 }
 
-/** Returns the rows of the planted town. Nobody is in two cells in one bucket. */
-export function plantedRows(): PlantedRow[] {
-  const places = placesOf(GEOGRAPHIES, ESTONIA.finestLevel);
+/** Returns the rows of the planted town by one of these rules. Nobody is in two cells in one bucket. */
+export function plantedRows(rules: AreaRules): PlantedRow[] {
+  const places = placesOf(GEOGRAPHIES, rules.finestLevel);
   const buckets = [0, 1, 2].map(countsOfBucket);
-  const hours = buckets.slice(0, 2).map((counts) => publishHour(places, ESTONIA, counts));
-  const day = publishDay(places, ESTONIA, buckets[2] ?? new Map(), hours);
+  const hours = buckets.slice(0, 2).map((counts) => publishHour(places, rules, counts));
+  const day = publishDay(places, rules, buckets[2] ?? new Map(), hours);
   return [...hours, day].flatMap((rows, index) =>
     [...rows].map(([id, { number }]) => {
       const [level = "", geoId = ""] = id.split("/");
       const count = buckets[index]?.get(id) ?? { devices: 0, people: 0 };
       const table = index < 2 ? "activities_hourly" : "activities_daily";
       const geoType = LEVEL_TYPES[Number(level)] ?? "";
-      return { table, geoType, geoId: Number(geoId), bucket: HOURS[index] ?? DAY, ...count, published: number };
+      const published = table === "activities_daily" || hasHours(Number(level), rules) ? number : 0;
+      return { table, geoType, geoId: Number(geoId), bucket: HOURS[index] ?? DAY, ...count, published };
     }),
   );
 }

@@ -28,7 +28,7 @@ module "environment" {
 
   environment            = "dev"
   bundles_folder         = "${path.root}/../../../dist"
-  ingress                = "ALLOW_ALL"
+  ingress                = "INGRESS_TRAFFIC_ALL"
   is_protected           = false
   point_in_time_recovery = false
   withheld               = []
@@ -37,12 +37,22 @@ module "environment" {
   blocked_addresses     = var.blocked_addresses
   budget                = var.budget
   bytes_billed_max      = var.bytes_billed_max
+  candidate_hosts       = var.candidate_hosts
+  ci                    = var.ci
+  commit                = var.commit
   console_base_map      = var.console_base_map
   cors_origins          = var.cors_origins
+  databases             = var.databases
   delivery_project      = coalesce(var.delivery_project, var.project_id)
   dns_zone              = var.dns_zone
+  endpoint_access       = var.endpoint_access
+  firestore_location    = var.firestore_location
   hosts                 = var.hosts
+  image                 = var.image
+  interactive_bytes_max = var.interactive_bytes_max
+  kms_keys              = var.kms_keys
   loaders               = var.loaders
+  min_instances         = var.min_instances
   project_id            = var.project_id
   queue                 = var.queue
   queue_region          = var.queue_region
@@ -50,5 +60,11 @@ module "environment" {
   requests_per_minute   = var.requests_per_minute
   sizing                = var.sizing
   thresholds            = var.thresholds
-  interactive_bytes_max = var.interactive_bytes_max
+}
+
+# For environments from when Cloud Functions built each function: terraform/move-from-functions.md.
+import {
+  for_each = var.adopted_functions
+  to       = module.environment.module.function[each.key].google_cloud_run_v2_service.function
+  id       = "projects/${var.project_id}/locations/${var.region}/services/${each.key}"
 }

@@ -1,3 +1,10 @@
+variable "adopted_functions" {
+  description = "Functions of an environment from when Cloud Functions built them, once they are detached: their services are imported. Empty for any other environment."
+  type        = set(string)
+  default     = []
+  nullable    = false
+}
+
 variable "alert_emails" {
   description = "Recipients of alerts: addresses of people or, better, of a mailing list."
   type        = set(string)
@@ -27,6 +34,30 @@ variable "bytes_billed_max" {
   nullable    = false
 }
 
+variable "candidate_hosts" {
+  description = "Host names under which `scripts/deploy` tests a release before it gets traffic. Without them a release gets its first traffic untested, which only dev may."
+  type = object({
+    data  = string
+    users = string
+  })
+  default = null
+}
+
+variable "ci" {
+  description = "The repository on GitHub whose workflows plan and apply, by name (OWNER/NAME) and number: a name can be taken over, a number cannot. Without it there are no such accounts."
+  type = object({
+    repository    = string
+    repository_id = string
+  })
+  default = null
+}
+
+variable "commit" {
+  description = "The commit that is deployed: a label of each revision."
+  type        = string
+  nullable    = false
+}
+
 variable "console_base_map" {
   description = "Base map of the web console instead of the built-in one: a PMTiles archive or a style document (kind), and the other origins that it needs."
   type = object({
@@ -44,6 +75,17 @@ variable "cors_origins" {
   nullable    = false
 }
 
+variable "databases" {
+  description = "Names of the Firestore databases: the main one that the functions use, that of what is noted about requests, and former main ones that are kept (`kept`) and may still be used."
+  type = object({
+    kept  = optional(set(string), [])
+    main  = optional(string, "(default)")
+    usage = optional(string, "usage")
+  })
+  default  = {}
+  nullable = false
+}
+
 variable "delivery_project" {
   description = "Project of the customers' service accounts, datasets and listings. Defaults to project_id."
   type        = string
@@ -59,6 +101,19 @@ variable "dns_zone" {
   default = null
 }
 
+variable "endpoint_access" {
+  description = "How anyone may call the endpoints, which check keys themselves: Cloud Run checks no caller (NO_INVOKER_CHECK), or allUsers pass its check (ALL_USERS). Organisations forbid one or the other."
+  type        = string
+  default     = "NO_INVOKER_CHECK"
+  nullable    = false
+}
+
+variable "firestore_location" {
+  description = "Location of Firestore: eur3 survives the loss of a region. Defaults to the region. It cannot be changed later."
+  type        = string
+  default     = null
+}
+
 variable "hosts" {
   description = "Host names of the two APIs."
   type = object({
@@ -68,11 +123,26 @@ variable "hosts" {
   nullable = false
 }
 
+variable "image" {
+  description = "The image of all functions, by digest, in the project's registry."
+  type        = string
+  nullable    = false
+}
+
 variable "interactive_bytes_max" {
   description = "The most bytes that one query of a request that waits for it may read. The day's bytes of a customer are a quota of that customer."
   type        = number
   default     = 100000000000
   nullable    = false
+}
+
+variable "kms_keys" {
+  description = "Keys for customer-managed encryption, chosen before the first apply: of stores in the region (`region`), and of those in a multi-region (`europe`: Firestore in eur3, datasets in EU). Null: Google's own keys."
+  type = object({
+    europe = string
+    region = string
+  })
+  default = null
 }
 
 variable "loaders" {
@@ -82,15 +152,38 @@ variable "loaders" {
   nullable    = false
 }
 
+variable "min_instances" {
+  description = "Instances that are kept, and billed, without a request: of the login, of each endpoint that waits for a warehouse query, and of the realtime data."
+  type = object({
+    login         = optional(number, 0)
+    previews      = optional(number, 0)
+    realtime_data = optional(number, 0)
+  })
+  default  = {}
+  nullable = false
+}
+
 variable "project_id" {
   description = "Project of this environment. No other environment is in it."
   type        = string
   nullable    = false
 }
 
+variable "promote_from" {
+  description = "Project whose registry has the image: `scripts/deploy` copies what was built and tested there. Without it the image is built here."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.promote_from == null || var.promote_from != var.project_id
+    error_message = "An image is copied from another project."
+  }
+}
+
 variable "queue" {
-  description = "The queue's dispatch rate, and the share of its operations that is logged."
+  description = "The queue's name (another one makes it again within a week of its deletion), its dispatch rate, and the share of its operations that is logged."
   type = object({
+    name                  = optional(string, "aggregations")
     concurrent_dispatches = optional(number, 100)
     dispatches_per_second = optional(number, 100)
     logged_share          = optional(number, 0)

@@ -10,6 +10,13 @@ resource "google_storage_bucket" "exports" {
   force_destroy               = !var.is_protected
   labels                      = merge(var.labels, { purpose = "exports" })
 
+  dynamic "encryption" {
+    for_each = var.kms_key == null ? [] : [var.kms_key]
+    content {
+      default_kms_key_name = encryption.value
+    }
+  }
+
   # Without origins no web page reads exports. Not requester-pays: a token has no project to bill.
   dynamic "cors" {
     for_each = length(var.cors.origins) > 0 ? [var.cors] : []
@@ -63,6 +70,13 @@ resource "google_storage_bucket" "function_sources" {
   force_destroy               = !var.is_protected
   labels                      = merge(var.labels, { purpose = "function-sources" })
 
+  dynamic "encryption" {
+    for_each = var.kms_key == null ? [] : [var.kms_key]
+    content {
+      default_kms_key_name = encryption.value
+    }
+  }
+
   versioning {
     enabled = false
   }
@@ -82,6 +96,13 @@ resource "google_storage_bucket" "logs" {
   public_access_prevention    = "enforced"
   force_destroy               = !var.is_protected
   labels                      = merge(var.labels, { purpose = "logs" })
+
+  dynamic "encryption" {
+    for_each = var.kms_key == null ? [] : [var.kms_key]
+    content {
+      default_kms_key_name = encryption.value
+    }
+  }
 
   versioning {
     enabled = false

@@ -26,6 +26,17 @@ variable "is_protected" {
   nullable    = false
 }
 
+variable "kms_key" {
+  description = "Key that encrypts new objects of the buckets (projects/…/cryptoKeys/…), in their region. Null: Google's own."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.kms_key == null || can(regex("^projects/[^/]+/locations/[^/]+/keyRings/[^/]+/cryptoKeys/[^/]+$", var.kms_key))
+    error_message = "A key is projects/PROJECT/locations/LOCATION/keyRings/RING/cryptoKeys/KEY."
+  }
+}
+
 variable "labels" {
   description = "Labels of every bucket, for the bill."
   type        = map(string)

@@ -2,7 +2,7 @@
 resource "google_service_account" "build" {
   project      = var.project_id
   account_id   = var.account_id
-  display_name = "Builds of functions"
+  display_name = "Builds the image of the functions"
 }
 
 resource "google_project_iam_member" "build" {
@@ -33,4 +33,13 @@ resource "google_artifact_registry_repository_iam_member" "build" {
   member     = each.value.member
 
   depends_on = [google_service_account.build]
+}
+
+# A grant takes up to two minutes to reach every service. Another grant makes this again, and what uses the account waits.
+resource "time_sleep" "granted" {
+  create_duration = "120s"
+  triggers = merge(
+    { for key, member in google_project_iam_member.build : "project ${key}" => member.id },
+    { for key, member in google_artifact_registry_repository_iam_member.build : "repository ${key}" => member.id },
+  )
 }

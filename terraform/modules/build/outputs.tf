@@ -1,11 +1,8 @@
 output "build" {
-  description = "Repository and service account of the build. Known once the account has its roles."
+  description = "Where the image goes (`image`, without tag or digest), and the service account that builds it. Known once the account has its roles everywhere."
   value = {
-    repository      = google_artifact_registry_repository.functions.id
+    image           = "${google_artifact_registry_repository.functions.location}-docker.pkg.dev/${google_artifact_registry_repository.functions.project}/${google_artifact_registry_repository.functions.repository_id}/functions"
     service_account = google_service_account.build.id
   }
-  depends_on = [
-    google_artifact_registry_repository_iam_member.build,
-    google_project_iam_member.build,
-  ]
+  depends_on = [time_sleep.granted]
 }

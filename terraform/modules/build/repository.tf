@@ -1,3 +1,4 @@
+# The images that this project runs, and no others: they are built into it, or copied from the project that built them.
 resource "google_artifact_registry_repository" "functions" {
   project       = var.project_id
   location      = var.region
@@ -6,12 +7,12 @@ resource "google_artifact_registry_repository" "functions" {
   format        = "DOCKER"
   labels        = var.labels
 
-  # A rollback applies the older commit, which builds again. So only the running images and a few older ones are kept.
+  # One image is a release. The last ten stay, so that traffic can go back to any of their revisions, however old they are.
   cleanup_policies {
     id     = "keep-recent"
     action = "KEEP"
     most_recent_versions {
-      keep_count = 3
+      keep_count = 10
     }
   }
   cleanup_policies {
@@ -22,8 +23,8 @@ resource "google_artifact_registry_repository" "functions" {
     }
   }
 
-  # Scanning is billed per image, and a deployment pushes 25 at a time. Dependencies are audited where they are locked.
+  # Each image is scanned when it is pushed, and `scripts/deploy` reads what was found. Billed per image: one a release.
   vulnerability_scanning_config {
-    enablement_config = "DISABLED"
+    enablement_config = "INHERITED"
   }
 }

@@ -1,5 +1,5 @@
 variable "account_id" {
-  description = "Id of the service account that builds functions."
+  description = "Id of the service account that builds the image of the functions."
   type        = string
   nullable    = false
 }

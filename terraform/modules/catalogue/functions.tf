@@ -5,6 +5,9 @@ locals {
   # Workers that are kept few, with a kind of their own.
   measurements = ["realtime-measure"]
 
+  # A customer's first request waits for the login, and a page that shows people for the realtime data.
+  kept = { auth-login = var.min_instances.login, realtime-data = var.min_instances.realtime_data }
+
   kind_of_trigger = { http = "endpoint", schedule = "schedule", topic = "worker" }
 
   kind_of = {
@@ -18,6 +21,7 @@ locals {
       entry,
       { kind = local.kind_of[entry.name] },
       local.kinds[local.kind_of[entry.name]],
+      { min_instances = local.kind_of[entry.name] == "preview" ? var.min_instances.previews : lookup(local.kept, entry.name, 0) },
     ) if !contains(var.withheld, entry.name)
   }
 

@@ -1,12 +1,8 @@
 # How functions run, by kind. functions.tf assigns kinds. An environment overrides single cells with `var.sizing`.
 #
-# Idle functions cost nothing: no kind keeps an instance. Instances times CPU and memory stay within Cloud Run's default quota for a service,
-# 20 vCPU and 40 GiB (CpuAllocPerProjectRegion, https://cloud.google.com/run/quotas). Above it, a deployment is refused.
-#
-# Startup CPU boost has no column, because the Cloud Functions API has no field for it. It reportedly sets run.googleapis.com/startup-cpu-boost on the
-# services that it creates. This is not verified; `gcloud run services describe NAME --format export` shows it. If it does not, use
-# google_cloud_run_v2_service, which also builds from source (build_config) and has startup_cpu_boost and invoker_iam_disabled:
-# https://cloud.google.com/run/docs/configuring/services/cpu#startup-boost
+# Idle functions cost nothing: no kind keeps an instance (`min_instances` names the few functions that can). Instances times CPU and memory stay within
+# Cloud Run's default quota for a service, 20 vCPU and 40 GiB (CpuAllocPerProjectRegion, https://cloud.google.com/run/quotas). Above it, a deployment is
+# refused. Each instance starts with more CPU (startup_cpu_boost in modules/function).
 locals {
   kinds = {
     for name, kind in local.default_kinds : name => merge(kind, { for cell, value in try(var.sizing[name], {}) : cell => value if value != null })

@@ -1,5 +1,5 @@
 output "functions" {
-  description = "Functions by name: as in functions.json, with kind, instances, concurrency, cpu, memory and timeout_seconds."
+  description = "Functions by name: as in functions.json, with kind, instances, min_instances, concurrency, cpu, memory and timeout_seconds."
   value       = local.functions
 }
 

@@ -94,6 +94,22 @@ variable "functions" {
   }
 }
 
+variable "min_instances" {
+  description = "Instances that are kept without a request: of the login, of each preview, and of the realtime data."
+  type = object({
+    login         = optional(number, 0)
+    previews      = optional(number, 0)
+    realtime_data = optional(number, 0)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for count in values(var.min_instances) : contains(range(0, 11), count)])
+    error_message = "A function keeps 0 to 10 instances: each is billed all month."
+  }
+}
+
 variable "sizing" {
   description = "Overrides for the table of kinds (kinds.tf) in this environment, by kind."
   type = map(object({

@@ -9,7 +9,7 @@ locals {
   queue = {
     account_id = module.accounts.platform.queue
     email      = local.emails[module.accounts.platform.queue]
-    name       = "aggregations"
+    name       = var.queue_name
     region     = var.queue_region
   }
 

@@ -5,26 +5,28 @@ locals {
   environment_variables = merge(local.platform_variables, { for name, value in local.service_variables : name => value if value != "" })
 
   service_variables = {
-    ACCOUNTS_PROJECT      = var.delivery_project
-    BYTES_BILLED_MAX      = tostring(var.bytes_billed_max)
-    CORS_ORIGINS          = join(",", sort(var.cors_origins))
-    DATA_BASE_URL         = "https://${var.hosts.data}"
-    ENVIRONMENT           = var.environment
-    EXPORT_BUCKET         = local.buckets.exports
-    GOOGLE_CLOUD_PROJECT  = var.project_id
-    QUERY_PRICE_CURRENCY  = var.query_price.currency
-    QUERY_PRICE_PER_TIB   = tostring(var.query_price.per_tib)
-    INTERACTIVE_BYTES_MAX = tostring(var.interactive_bytes_max)
-    MEASUREMENTS_TOPIC    = local.published_topics.measurements
-    QUEUE                 = local.queue.name
-    QUEUE_REGION          = local.queue.region
-    QUEUE_SERVICE_ACCOUNT = local.queue.email
-    RATE_BURST            = tostring(var.rate.burst)
-    RATE_PER_SECOND       = tostring(var.rate.per_second)
-    REGION                = var.region
-    TICK_SECONDS          = tostring(local.schedules["realtime-refresh"].every_seconds)
-    TOPIC                 = local.topic
-    USERS_BASE_URL        = "https://${var.hosts.users}"
+    ACCOUNTS_PROJECT         = var.delivery_project
+    BYTES_BILLED_MAX         = tostring(var.bytes_billed_max)
+    CORS_ORIGINS             = join(",", sort(var.cors_origins))
+    DATA_BASE_URL            = "https://${var.hosts.data}"
+    ENVIRONMENT              = var.environment
+    EXPORT_BUCKET            = local.buckets.exports
+    FIRESTORE_DATABASE       = var.databases.main
+    FIRESTORE_USAGE_DATABASE = var.databases.usage
+    GOOGLE_CLOUD_PROJECT     = var.project_id
+    QUERY_PRICE_CURRENCY     = var.query_price.currency
+    QUERY_PRICE_PER_TIB      = tostring(var.query_price.per_tib)
+    INTERACTIVE_BYTES_MAX    = tostring(var.interactive_bytes_max)
+    MEASUREMENTS_TOPIC       = local.published_topics.measurements
+    QUEUE                    = local.queue.name
+    QUEUE_REGION             = local.queue.region
+    QUEUE_SERVICE_ACCOUNT    = local.queue.email
+    RATE_BURST               = tostring(var.rate.burst)
+    RATE_PER_SECOND          = tostring(var.rate.per_second)
+    REGION                   = var.region
+    TICK_SECONDS             = tostring(local.schedules["realtime-refresh"].every_seconds)
+    TOPIC                    = local.topic
+    USERS_BASE_URL           = "https://${var.hosts.users}"
   }
 
   # Variables that the runtime and packages read, not the service's code.

@@ -14,22 +14,28 @@ locals {
     }
   }
 
-  # A database has no policy of its own. Its members are the project's, with a condition.
-  of_databases = {
-    for key, one in local.of_functions.database : key => merge(one, {
-      condition = { title = "database-${trim(one.name, "()")}", expression = "resource.name == \"projects/${var.project_id}/databases/${one.name}\"" }
-    })
-  }
+  # The databases that a grant reaches, by what the grants call them. While the functions move to another database, such as a restored one, the main one is
+  # two: revisions of before still use the former.
+  databases = { main = concat([var.databases.main], tolist(var.databases.kept)), usage = [var.databases.usage] }
 
-  # What a build needs: https://cloud.google.com/functions/docs/securing/build-custom-sa
+  # A database has no policy of its own. Its members are the project's, with a condition. Each database has members of its own, so that moving to another
+  # one takes nothing from the former.
+  of_databases = merge([
+    for key, one in local.of_functions.database : {
+      for database in local.databases[one.name] : (contains(["(default)", "usage"], database) ? key : "${key}@${database}") => merge(one, {
+        condition = { title = "database-${trim(database, "()")}", expression = "resource.name == \"projects/${var.project_id}/databases/${database}\"" }
+      })
+    }
+  ]...)
+
+  # What a build needs: https://cloud.google.com/build/docs/securing-builds/configure-user-specified-service-accounts
   builder = "serviceAccount:${local.emails[module.accounts.platform.builds]}"
   of_builds = {
     build_project = {
       logs = { condition = null, member = local.builder, role = "roles/logging.logWriter" }
-      # Cloud Functions copies the archive to a bucket that it creates itself, so Terraform cannot set its policy. The role is granted on the project,
-      # with a condition that limits it to that bucket. Without the condition a build could read customers' exports.
+      # `scripts/deploy` puts what is built into this bucket. Without the condition a build could read customers' exports.
       sources = {
-        condition = { title = "function-sources", expression = "resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")" }
+        condition = { title = "function-sources", expression = "resource.name.startsWith(\"projects/_/buckets/${local.buckets.function_sources}/\")" }
         member    = local.builder
         role      = "roles/storage.objectViewer"
       }
@@ -65,7 +71,22 @@ locals {
     queue_topic = { (local.topic) = { member = "serviceAccount:${local.queue.email}", role = "roles/pubsub.publisher" } }
   }
 
-  members = merge(local.of_functions, local.of_builds, local.of_messages, { database = local.of_databases }, {
+  # The service agents that encrypt with customers' keys: https://cloud.google.com/firestore/native/docs/use-cmek,
+  # https://cloud.google.com/bigquery/docs/customer-managed-encryption, https://cloud.google.com/storage/docs/encryption/using-customer-managed-keys
+  encrypting = {
+    bigquery  = "bq-${var.project_number}@bigquery-encryption.iam.gserviceaccount.com"
+    firestore = "service-${var.project_number}@gcp-sa-firestore.iam.gserviceaccount.com"
+    storage   = "service-${var.project_number}@gs-project-accounts.iam.gserviceaccount.com"
+  }
+  of_keys = {
+    kms_key = merge([
+      for where, key in coalesce(var.kms_keys, {}) : {
+        for product, agent in local.encrypting : "${product}/${where}" => { member = "serviceAccount:${agent}", name = key, role = "roles/cloudkms.cryptoKeyEncrypterDecrypter" }
+      }
+    ]...)
+  }
+
+  members = merge(local.of_functions, local.of_builds, local.of_ci, local.of_messages, local.of_keys, { database = local.of_databases }, {
     for kind, members in local.of_loads : kind => merge(members, lookup(local.of_functions, kind, {}))
   })
 }

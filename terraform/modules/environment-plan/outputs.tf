@@ -13,6 +13,11 @@ output "buckets" {
   value       = local.buckets
 }
 
+output "ci" {
+  description = "How workflows sign in: the pool, the condition on their tokens, and the ids of the accounts that plan and apply. Null without a repository."
+  value       = local.ci
+}
+
 output "custom_roles" {
   description = "Custom roles of the functions' grants, with their permissions."
   value       = module.roles.custom_roles
@@ -38,7 +43,7 @@ output "environment_variables" {
 }
 
 output "functions" {
-  description = "Functions by name: account id, source file, ingress, the one member that may call it, how it runs (`kind`), and what triggers it."
+  description = "Functions by name: account id, source file, ingress, the one member that may call it (null: Cloud Run does not check), how it runs (`kind`), and what triggers it."
   value       = local.functions
 }
 

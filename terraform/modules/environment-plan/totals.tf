@@ -1,9 +1,11 @@
 # Counts of what Google limits, apart from what grows with customers (modules/customer-plan). modules/quotas compares them with the limits.
 locals {
-  members_of_project = concat(values(local.members.project), values(local.members.database), values(local.members.build_project))
+  members_of_project = concat(values(local.members.project), values(local.members.database), values(local.members.build_project), values(local.members.ci_project))
   members_of_data    = concat(values(local.members.dataset), values(local.members.table), [for one in values(local.members.export_bucket) : merge(one, { name = "exports" })])
 
   totals = merge(module.catalogue.totals, {
+    # Each endpoint has a second one, for the release that has no traffic yet.
+    backends  = module.catalogue.totals.backends * (var.candidate_hosts == null ? 1 : 2)
     functions = length(local.functions)
     # A policy counts a member once for each role, and each exemption from the audit log once for each service and kind of entry:
     # https://cloud.google.com/iam/quotas

@@ -9,6 +9,34 @@ variable "bytes_billed_max" {
   }
 }
 
+variable "candidate_hosts" {
+  description = "Host names under which `scripts/deploy` tests a release before it gets traffic. Without them a release gets its first traffic untested, which only dev may."
+  type = object({
+    data  = string
+    users = string
+  })
+  default = null
+
+  validation {
+    condition     = var.environment != "prod" || var.candidate_hosts != null
+    error_message = "In production a release is tested before it gets traffic: candidate_hosts names two more hosts."
+  }
+}
+
+variable "ci" {
+  description = "The repository on GitHub whose workflows plan and apply, by name (OWNER/NAME) and number: a name can be taken over, a number cannot. Without it there are no such accounts."
+  type = object({
+    repository    = string
+    repository_id = string
+  })
+  default = null
+
+  validation {
+    condition     = var.ci == null || can(regex("^[A-Za-z0-9-]+/[A-Za-z0-9._-]+$", var.ci.repository)) && can(regex("^[0-9]+$", var.ci.repository_id))
+    error_message = "The repository is OWNER/NAME, and its number has only digits (gh api repos/OWNER/NAME --jq .id)."
+  }
+}
+
 variable "cors_origins" {
   description = "Origins of pages that may call the APIs from a browser."
   type        = set(string)
@@ -21,6 +49,26 @@ variable "cors_origins" {
   }
 }
 
+variable "databases" {
+  description = "Names of the Firestore databases: the main one that the functions use, that of what is noted about requests, and former main ones that are kept (`kept`) and may still be used."
+  type = object({
+    kept  = optional(set(string), [])
+    main  = optional(string, "(default)")
+    usage = optional(string, "usage")
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = alltrue([for name in concat([var.databases.main, var.databases.usage], tolist(var.databases.kept)) : name == "(default)" || can(regex("^[a-z][a-z0-9-]{2,61}[a-z0-9]$", name))])
+    error_message = "A database is (default), or 4 to 63 lower-case letters, digits and dashes."
+  }
+  validation {
+    condition     = length(setunion([var.databases.main, var.databases.usage], var.databases.kept)) == 2 + length(var.databases.kept)
+    error_message = "The databases main, usage and kept are different ones."
+  }
+}
+
 variable "delivery_project" {
   description = "Project of the customers' service accounts, datasets and listings; it may be this one."
   type        = string
@@ -29,6 +77,18 @@ variable "delivery_project" {
   validation {
     condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.delivery_project))
     error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
+  }
+}
+
+variable "endpoint_access" {
+  description = "How anyone may call the endpoints, which check keys themselves: Cloud Run checks no caller (NO_INVOKER_CHECK), or allUsers pass its check (ALL_USERS). Organisations forbid one or the other."
+  type        = string
+  default     = "NO_INVOKER_CHECK"
+  nullable    = false
+
+  validation {
+    condition     = contains(["ALL_USERS", "NO_INVOKER_CHECK"], var.endpoint_access)
+    error_message = "endpoint_access is NO_INVOKER_CHECK, or ALL_USERS where run.managed.requireInvokerIam is enforced and iam.allowedPolicyMemberDomains is not."
   }
 }
 
@@ -53,16 +113,16 @@ variable "hosts" {
 }
 
 variable "ingress" {
-  description = "How endpoints can be reached: only through the load balancer (ALLOW_INTERNAL_AND_GCLB), or also at their own URLs (ALLOW_ALL)."
+  description = "How endpoints can be reached: only through the load balancer (INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER), or also at their own URLs (INGRESS_TRAFFIC_ALL)."
   type        = string
   nullable    = false
 
   validation {
-    condition     = contains(["ALLOW_ALL", "ALLOW_INTERNAL_AND_GCLB"], var.ingress)
-    error_message = "Ingress of endpoints is ALLOW_INTERNAL_AND_GCLB or ALLOW_ALL."
+    condition     = contains(["INGRESS_TRAFFIC_ALL", "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"], var.ingress)
+    error_message = "Ingress of endpoints is INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER or INGRESS_TRAFFIC_ALL."
   }
   validation {
-    condition     = var.environment != "prod" || var.ingress == "ALLOW_INTERNAL_AND_GCLB"
+    condition     = var.environment != "prod" || var.ingress == "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
     error_message = "In production no request may bypass the load balancer and its rate limits."
   }
 }
@@ -78,6 +138,20 @@ variable "interactive_bytes_max" {
   }
 }
 
+variable "kms_keys" {
+  description = "Keys for customer-managed encryption, in the region and in the multi-region Europe. Null: Google's own keys."
+  type = object({
+    europe = string
+    region = string
+  })
+  default = null
+
+  validation {
+    condition     = var.kms_keys == null || can(regex("^projects/[^/]+/locations/europe/keyRings/[^/]+/cryptoKeys/[^/]+$", var.kms_keys.europe)) && can(regex("^projects/[^/]+/locations/${var.region}/keyRings/[^/]+/cryptoKeys/[^/]+$", var.kms_keys.region))
+    error_message = "A key is projects/PROJECT/locations/LOCATION/keyRings/RING/cryptoKeys/KEY; the location of one is the region, of the other europe."
+  }
+}
+
 variable "loaders" {
   description = "Who loads the provider's data, as the loader's account: user:…, group:… or serviceAccount:…. They read raw counts."
   type        = set(string)
@@ -88,6 +162,17 @@ variable "loaders" {
     condition     = alltrue([for one in var.loaders : can(regex("^(user|group|serviceAccount|principal):[^ *]+$", one))])
     error_message = "A loader is one identity: user:…, group:…, serviceAccount:… or principal:…, never everybody, a domain or a set."
   }
+}
+
+variable "min_instances" {
+  description = "Instances that are kept, and billed, without a request: of the login, of each endpoint that waits for a warehouse query, and of the realtime data."
+  type = object({
+    login         = optional(number, 0)
+    previews      = optional(number, 0)
+    realtime_data = optional(number, 0)
+  })
+  default  = {}
+  nullable = false
 }
 
 variable "patterns" {
@@ -129,6 +214,17 @@ variable "query_price" {
   validation {
     condition     = can(regex("^[A-Z]{3}$", var.query_price.currency)) && var.query_price.per_tib >= 0
     error_message = "A price is not negative, and its currency is three letters (ISO 4217)."
+  }
+}
+
+variable "queue_name" {
+  description = "Name of the task queue. A queue that was deleted keeps its name for a week: another one is needed to make it again before."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{0,98}[a-z0-9]$", var.queue_name))
+    error_message = "A queue's name is 2 to 100 lower-case letters, digits and dashes."
   }
 }
 

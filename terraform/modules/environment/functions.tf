@@ -13,10 +13,10 @@ module "function" {
   for_each = module.plan.functions
 
   account_id            = each.value.account_id
-  build                 = module.build.build
-  bundle                = "${var.bundles_folder}/${each.key}.zip"
+  commit                = var.commit
   entry                 = each.value.entry
   environment_variables = module.plan.environment_variables
+  image                 = var.image
   ingress               = each.value.ingress
   invoker               = each.value.invoker
   kind                  = each.value.kind
@@ -25,5 +25,5 @@ module "function" {
   project_id            = var.project_id
   ready                 = module.async.callers
   region                = var.region
-  source_bucket         = module.buckets.function_sources
+  trigger               = each.value.trigger
 }

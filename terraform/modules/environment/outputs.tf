@@ -13,6 +13,16 @@ output "base_urls" {
   value       = module.load_balancer.base_urls
 }
 
+output "candidate_base_urls" {
+  description = "The base URLs under which a release is tested before it gets traffic. Null without `candidate_hosts`."
+  value       = module.load_balancer.candidate_base_urls
+}
+
+output "ci" {
+  description = "What a workflow signs in with. Null without `ci`."
+  value       = one(module.ci[*].sign_in)
+}
+
 output "dashboard" {
   description = "Full name of the dashboard."
   value       = module.operations.dashboard
@@ -23,13 +33,18 @@ output "dead_letter_subscriptions" {
   value       = module.async.dead_letter_subscriptions
 }
 
+output "deployment" {
+  description = "What `scripts/deploy` builds with: the image's name without tag or digest, the account that builds it, and where its files go."
+  value       = merge(module.build.build, { sources = "gs://${module.buckets.function_sources}/image" })
+}
+
 output "export_bucket" {
   description = "Name of the bucket of customers' exports."
   value       = module.buckets.exports
 }
 
 output "function_urls" {
-  description = "The functions' own URLs. Those of endpoints can be called if ingress is ALLOW_ALL."
+  description = "The functions' own URLs. Those of endpoints can be called if ingress is INGRESS_TRAFFIC_ALL."
   value       = { for name, one in module.function : name => one.url }
 }
 

@@ -7,17 +7,24 @@ module "plan" {
   source = "../environment-plan"
 
   bytes_billed_max      = var.bytes_billed_max
+  candidate_hosts       = var.candidate_hosts
+  ci                    = var.ci
   cors_origins          = local.cors_origins
+  databases             = var.databases
   delivery_project      = var.delivery_project
+  endpoint_access       = var.endpoint_access
   environment           = var.environment
   hosts                 = var.hosts
   ingress               = var.ingress
   interactive_bytes_max = var.interactive_bytes_max
+  kms_keys              = var.kms_keys
   loaders               = var.loaders
+  min_instances         = var.min_instances
   patterns              = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
   project_id            = var.project_id
   project_number        = data.google_project.this.number
   query_price           = var.query_price
+  queue_name            = var.queue.name
   queue_region          = var.queue_region
   rate                  = var.rate
   region                = var.region

@@ -1,28 +1,56 @@
-module "firestore" {
-  source = "../firestore"
+module "keys" {
+  source = "../keys"
 
+  members = module.plan.members
+}
+
+module "firestore" {
+  source   = "../firestore"
+  for_each = setunion([var.databases.main], var.databases.kept)
+
+  database               = each.key
   definitions_folder     = "${path.module}/../../../infra"
   is_protected           = var.is_protected
+  kms_key                = local.firestore_key
+  location               = local.firestore_location
   point_in_time_recovery = var.point_in_time_recovery
   project_id             = var.project_id
-  region                 = var.region
+
+  depends_on = [module.keys]
+}
+
+moved {
+  from = module.firestore
+  to   = module.firestore["(default)"]
 }
 
 # What is noted about requests: last uses of keys, counters. It may be lost, so it has no backups and no old versions.
 module "usage" {
-  source = "../firestore"
+  source   = "../firestore"
+  for_each = toset([var.databases.usage])
 
   backup_retention_days  = { daily = 0, weekly = 0 }
-  database               = "usage"
+  database               = each.key
   definitions_folder     = "${path.module}/../../../infra"
   indexes                = "firestore.usage.indexes.json"
   is_protected           = var.is_protected
+  kms_key                = local.firestore_key
+  location               = local.firestore_location
   point_in_time_recovery = false
   project_id             = var.project_id
-  region                 = var.region
+
+  depends_on = [module.keys]
+}
+
+moved {
+  from = module.usage
+  to   = module.usage["usage"]
 }
 
 locals {
+  firestore_location = coalesce(var.firestore_location, var.region)
+  firestore_key      = try(local.firestore_location == var.region ? var.kms_keys.region : var.kms_keys.europe, null)
+
   # What pages of `cors_origins` may do with exports. The local Cloud Storage reads the same file.
   storage_cors = jsondecode(file("${path.module}/../../../infra/storage-cors.json"))
 }
@@ -38,9 +66,12 @@ module "buckets" {
   }
   is_protected = var.is_protected
   labels       = local.labels
+  kms_key      = try(var.kms_keys.region, null)
   names        = module.plan.buckets
   project_id   = var.project_id
   region       = var.region
+
+  depends_on = [module.keys]
 }
 
 module "warehouse" {
@@ -48,12 +79,15 @@ module "warehouse" {
 
   definitions_file = "${path.module}/../../../infra/generated/tables.json"
   is_protected     = var.is_protected
+  kms_keys         = try({ eu = var.kms_keys.europe, region = var.kms_keys.region }, null)
   labels           = local.labels
   loader_id        = module.plan.account_ids.platform.loader
   members          = module.plan.members
   project_id       = var.project_id
   ready            = [for one in module.function : one.email]
   region           = var.region
+
+  depends_on = [module.keys]
 }
 
 module "access" {

@@ -17,6 +17,7 @@ module "load_balancer" {
   source = "../load-balancer"
 
   blocked_addresses   = var.blocked_addresses
+  candidate_hosts     = var.candidate_hosts
   console_backend     = module.console.backend
   dns_zone            = var.dns_zone
   endpoints           = { for name in module.plan.endpoints : name => module.function[name].service }
@@ -42,7 +43,7 @@ module "async" {
   topics       = module.plan.topics
 
   # Workers are called once their grants and the resources that they use exist.
-  ready = [module.access.granted, module.firestore.database, module.usage.database, module.warehouse.datasets]
+  ready = [module.access.granted, [for one in module.firestore : one.database], [for one in module.usage : one.database], module.warehouse.datasets]
 
   schedules = { for name, one in module.plan.schedules : name => merge(one, { url = module.function[name].url }) }
   workers   = { for name, one in module.plan.workers : name => merge(one, { url = module.function[name].url }) }

@@ -28,7 +28,7 @@ variable "budget" {
 }
 
 variable "bundles_folder" {
-  description = "Folder of the functions' archives: what `npm run bundle` writes."
+  description = "Folder of what `npm run bundle` writes: the web console."
   type        = string
   nullable    = false
 }
@@ -37,6 +37,30 @@ variable "bytes_billed_max" {
   description = "The most bytes that one query of the service may bill."
   type        = number
   default     = 1099511627776
+  nullable    = false
+}
+
+variable "candidate_hosts" {
+  description = "Host names under which `scripts/deploy` tests a release before it gets traffic. Without them a release gets its first traffic untested, which only dev may."
+  type = object({
+    data  = string
+    users = string
+  })
+  default = null
+}
+
+variable "ci" {
+  description = "The repository on GitHub whose workflows plan and apply, by name (OWNER/NAME) and number: a name can be taken over, a number cannot. Without it there are no such accounts."
+  type = object({
+    repository    = string
+    repository_id = string
+  })
+  default = null
+}
+
+variable "commit" {
+  description = "The commit that is deployed: a label of each revision."
+  type        = string
   nullable    = false
 }
 
@@ -57,6 +81,17 @@ variable "cors_origins" {
   nullable    = false
 }
 
+variable "databases" {
+  description = "Names of the Firestore databases: the main one that the functions use, that of what is noted about requests, and former main ones that are kept (`kept`) and may still be used."
+  type = object({
+    kept  = optional(set(string), [])
+    main  = optional(string, "(default)")
+    usage = optional(string, "usage")
+  })
+  default  = {}
+  nullable = false
+}
+
 variable "delivery_project" {
   description = "Project of the customers' service accounts, datasets and listings; it may be this one."
   type        = string
@@ -72,10 +107,23 @@ variable "dns_zone" {
   default = null
 }
 
+variable "endpoint_access" {
+  description = "How anyone may call the endpoints, which check keys themselves: Cloud Run checks no caller (NO_INVOKER_CHECK), or allUsers pass its check (ALL_USERS). Organisations forbid one or the other."
+  type        = string
+  default     = "NO_INVOKER_CHECK"
+  nullable    = false
+}
+
 variable "environment" {
   description = "The environment's name. It is part of a key's hash: keys of one environment are unknown in the other."
   type        = string
   nullable    = false
+}
+
+variable "firestore_location" {
+  description = "Location of Firestore: eur3 survives the loss of a region. Defaults to the region. It cannot be changed later."
+  type        = string
+  default     = null
 }
 
 variable "hosts" {
@@ -87,13 +135,19 @@ variable "hosts" {
   nullable = false
 }
 
-variable "ingress" {
-  description = "How endpoints can be reached: only through the load balancer (ALLOW_INTERNAL_AND_GCLB), or also at their own URLs (ALLOW_ALL)."
+variable "image" {
+  description = "The image of all functions, by digest, in the project's registry."
   type        = string
-  default     = "ALLOW_INTERNAL_AND_GCLB"
+  nullable    = false
+}
+
+variable "ingress" {
+  description = "How endpoints can be reached: only through the load balancer (INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER), or also at their own URLs (INGRESS_TRAFFIC_ALL)."
+  type        = string
+  default     = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
   nullable    = false
   validation {
-    condition     = var.environment != "prod" || var.ingress == "ALLOW_INTERNAL_AND_GCLB"
+    condition     = var.environment != "prod" || var.ingress == "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
     error_message = "In production no request may bypass the load balancer and its rate limits."
   }
 }
@@ -112,6 +166,15 @@ variable "is_protected" {
   nullable    = false
 }
 
+variable "kms_keys" {
+  description = "Keys for customer-managed encryption, chosen before the first apply: of stores in the region (`region`), and of those in a multi-region (`europe`: Firestore in eur3, datasets in EU). Null: Google's own keys."
+  type = object({
+    europe = string
+    region = string
+  })
+  default = null
+}
+
 variable "labels" {
   description = "Labels of all resources that support labels, in addition to service and environment."
   type        = map(string)
@@ -124,6 +187,17 @@ variable "loaders" {
   type        = set(string)
   default     = []
   nullable    = false
+}
+
+variable "min_instances" {
+  description = "Instances that are kept, and billed, without a request: of the login, of each endpoint that waits for a warehouse query, and of the realtime data."
+  type = object({
+    login         = optional(number, 0)
+    previews      = optional(number, 0)
+    realtime_data = optional(number, 0)
+  })
+  default  = {}
+  nullable = false
 }
 
 variable "point_in_time_recovery" {
@@ -150,8 +224,9 @@ variable "query_price" {
 }
 
 variable "queue" {
-  description = "The queue's dispatch rate, and the share of its operations that is logged."
+  description = "The queue's name, its dispatch rate, and the share of its operations that is logged."
   type = object({
+    name                  = optional(string, "aggregations")
     concurrent_dispatches = optional(number, 100)
     dispatches_per_second = optional(number, 100)
     logged_share          = optional(number, 0)

@@ -14,7 +14,7 @@ variable "backup_retention_days" {
 }
 
 variable "database" {
-  description = "Name of the database. The functions open the default one and `usage`."
+  description = "Name of the database. The functions use two: FIRESTORE_DATABASE and FIRESTORE_USAGE_DATABASE."
   type        = string
   default     = "(default)"
   nullable    = false
@@ -50,6 +50,28 @@ variable "is_protected" {
   nullable    = false
 }
 
+variable "kms_key" {
+  description = "Key that encrypts the database and its backups (projects/…/cryptoKeys/…), in the database's location; for eur3 in the location `europe`. It cannot be changed later. Null: Google's own."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.kms_key == null || can(regex("^projects/[^/]+/locations/[^/]+/keyRings/[^/]+/cryptoKeys/[^/]+$", var.kms_key))
+    error_message = "A key is projects/PROJECT/locations/LOCATION/keyRings/RING/cryptoKeys/KEY."
+  }
+}
+
+variable "location" {
+  description = "Location of the database: a region, or the multi-region eur3, which survives the loss of a region. It cannot be changed later."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = contains(["eur3", "nam5"], var.location) || can(regex("^[a-z]+-[a-z]+[0-9]+$", var.location))
+    error_message = "The location must be a region of Google Cloud, for example europe-north1, or a multi-region of Firestore, eur3 or nam5."
+  }
+}
+
 variable "point_in_time_recovery" {
   description = "Whether any minute of the last seven days can be restored. Old versions are then stored and billed for that time."
   type        = bool
@@ -61,15 +83,4 @@ variable "project_id" {
   description = "Project of the database."
   type        = string
   nullable    = false
-}
-
-variable "region" {
-  description = "Region of the database; it cannot be moved later."
-  type        = string
-  nullable    = false
-
-  validation {
-    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
-    error_message = "The region must be a region of Google Cloud, for example europe-north1."
-  }
 }

@@ -1,8 +1,10 @@
-# All invokers of a function. Anyone else who was granted the role, also by hand, loses it with the next apply.
+# All invokers of a function. Anyone else who was granted the role, also by hand, loses it with the next apply. Without the check there are none.
 resource "google_cloud_run_v2_service_iam_binding" "invoker" {
-  project  = google_cloudfunctions2_function.function.project
-  location = google_cloudfunctions2_function.function.location
-  name     = google_cloudfunctions2_function.function.name
+  count = var.invoker == null ? 0 : 1
+
+  project  = google_cloud_run_v2_service.function.project
+  location = google_cloud_run_v2_service.function.location
+  name     = google_cloud_run_v2_service.function.name
   role     = "roles/run.invoker"
   members  = [var.invoker]
 

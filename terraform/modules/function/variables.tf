@@ -9,23 +9,14 @@ variable "account_id" {
   }
 }
 
-variable "build" {
-  description = "The repository of the function's image, and the service account of the build (projects/…/serviceAccounts/…)."
-  type = object({
-    repository      = string
-    service_account = string
-  })
-  nullable = false
-}
-
-variable "bundle" {
-  description = "The function's archive, built by `npm run bundle`."
+variable "commit" {
+  description = "The commit that the image was built from: a label of the revision."
   type        = string
   nullable    = false
 
   validation {
-    condition     = fileexists(var.bundle)
-    error_message = "${var.bundle} does not exist: run npm run bundle first."
+    condition     = can(regex("^[a-z0-9][a-z0-9-]{6,62}$", var.commit))
+    error_message = "A commit is a label's value: its id, or its id and -changed."
   }
 }
 
@@ -41,36 +32,48 @@ variable "environment_variables" {
   nullable    = false
 }
 
+variable "image" {
+  description = "The image of all functions, by digest, in the project's own registry."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z0-9-]+-docker\\.pkg\\.dev/${var.project_id}/[a-z0-9/-]+@sha256:[0-9a-f]{64}$", var.image))
+    error_message = "The image is named by its digest (…@sha256:…), in a registry of the project: another project's clean-up must not delete what runs here."
+  }
+}
+
 variable "ingress" {
   description = "Ingress: the networks from which the function can be reached."
   type        = string
   nullable    = false
 
   validation {
-    condition     = contains(["ALLOW_ALL", "ALLOW_INTERNAL_AND_GCLB", "ALLOW_INTERNAL_ONLY"], var.ingress)
-    error_message = "Ingress is ALLOW_ALL, ALLOW_INTERNAL_AND_GCLB or ALLOW_INTERNAL_ONLY."
+    condition     = contains(["INGRESS_TRAFFIC_ALL", "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER", "INGRESS_TRAFFIC_INTERNAL_ONLY"], var.ingress)
+    error_message = "Ingress is INGRESS_TRAFFIC_ALL, INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER or INGRESS_TRAFFIC_INTERNAL_ONLY."
   }
 }
 
 variable "invoker" {
-  description = "The one member that may call the function: allUsers, or serviceAccount:…"
+  description = "The one member that may call the function: serviceAccount:… or allUsers. Null: Cloud Run does not check who calls."
   type        = string
-  nullable    = false
+  default     = null
 
   validation {
-    condition     = var.invoker == "allUsers" ? var.ingress != "ALLOW_INTERNAL_ONLY" : var.ingress == "ALLOW_INTERNAL_ONLY" && startswith(var.invoker, "serviceAccount:")
-    error_message = "The invoker is allUsers (endpoints) or one service account (internal functions)."
+    condition     = (var.invoker == null ? "allUsers" : var.invoker) == "allUsers" ? var.trigger == "http" : var.trigger != "http" && startswith(var.invoker, "serviceAccount:")
+    error_message = "An endpoint is called by allUsers, or without a check; any other function by one service account."
   }
 }
 
 variable "kind" {
-  description = "How the function runs: a row of the table of kinds."
+  description = "How the function runs: a row of the table of kinds, and the instances that it keeps."
   type = object({
     name            = string
     concurrency     = number
     cpu             = string
     instances       = number
     memory          = string
+    min_instances   = number
     timeout_seconds = number
   })
   nullable = false
@@ -107,15 +110,13 @@ variable "region" {
   nullable    = false
 }
 
-variable "runtime" {
-  description = "The functions' Node.js runtime."
+variable "trigger" {
+  description = "What calls the function: http, topic or schedule. `scripts/deploy` moves the traffic of http step by step, of the others at once."
   type        = string
-  default     = "nodejs24"
   nullable    = false
-}
 
-variable "source_bucket" {
-  description = "Bucket of the functions' archives."
-  type        = string
-  nullable    = false
+  validation {
+    condition     = contains(["http", "topic", "schedule"], var.trigger) && (var.trigger == "http") == (var.ingress != "INGRESS_TRAFFIC_INTERNAL_ONLY")
+    error_message = "A trigger is http, topic or schedule; only http is reached from outside of Google."
+  }
 }

@@ -1,7 +1,7 @@
 # One certificate per host, so that a change of one host does not affect the other. It is issued once the host's records point to the load balancer's
 # addresses, usually within the hour (https://cloud.google.com/load-balancing/docs/ssl-certificates/google-managed-certs), and renews itself.
 resource "google_compute_managed_ssl_certificate" "host" {
-  for_each = var.hosts
+  for_each = local.hosts
 
   project = var.project_id
   name    = "populus-${each.key}-${substr(sha256(each.value), 0, 8)}"
@@ -25,12 +25,12 @@ resource "google_compute_ssl_policy" "front" {
 # The hosts' records, if their zone is in Cloud DNS. Otherwise the operator creates them from the output `addresses`.
 resource "google_dns_record_set" "host" {
   for_each = var.dns_zone == null ? {} : {
-    for pair in setproduct(keys(var.hosts), ["A", "AAAA"]) : "${pair[0]} ${pair[1]}" => { host = pair[0], type = pair[1] }
+    for pair in setproduct(keys(local.hosts), ["A", "AAAA"]) : "${pair[0]} ${pair[1]}" => { host = pair[0], type = pair[1] }
   }
 
   project      = coalesce(var.dns_zone.project_id, var.project_id)
   managed_zone = var.dns_zone.name
-  name         = "${var.hosts[each.value.host]}."
+  name         = "${local.hosts[each.value.host]}."
   type         = each.value.type
   ttl          = 300
   rrdatas      = [google_compute_global_address.front[each.value.type == "A" ? "IPV4" : "IPV6"].address]

@@ -49,7 +49,7 @@ resource "google_compute_target_https_proxy" "front" {
   project          = var.project_id
   name             = "populus"
   url_map          = google_compute_url_map.front.id
-  ssl_certificates = [for host in sort(keys(var.hosts)) : google_compute_managed_ssl_certificate.host[host].id]
+  ssl_certificates = [for host in sort(keys(local.hosts)) : google_compute_managed_ssl_certificate.host[host].id]
   ssl_policy       = google_compute_ssl_policy.front.id
 }
 

@@ -13,6 +13,11 @@ output "base_urls" {
   value       = { for api, host in var.hosts : api => "https://${host}" }
 }
 
+output "candidate_base_urls" {
+  description = "The base URLs of the two APIs of the next release. Null without `candidate_hosts`."
+  value       = var.candidate_hosts == null ? null : { for api, host in var.candidate_hosts : api => "https://${host}" }
+}
+
 output "security_policy" {
   description = "Name of the policy with the rate limits."
   value       = google_compute_security_policy.limits.name

@@ -7,7 +7,7 @@ resource "google_compute_url_map" "front" {
   default_service = google_compute_backend_service.endpoint[var.otherwise["data"]].id
 
   dynamic "host_rule" {
-    for_each = var.hosts
+    for_each = local.hosts
     content {
       hosts        = [host_rule.value]
       path_matcher = host_rule.key
@@ -15,15 +15,15 @@ resource "google_compute_url_map" "front" {
   }
 
   dynamic "path_matcher" {
-    for_each = var.hosts
-    iterator = api
+    for_each = local.matchers
+    iterator = host
     content {
-      name            = api.key
-      default_service = google_compute_backend_service.endpoint[var.otherwise[api.key]].id
+      name            = host.key
+      default_service = host.value.backends[var.otherwise[host.value.api]]
 
       # The console's own path. A template of the API never matches it: these rules come first.
       dynamic "route_rules" {
-        for_each = api.key == "users" ? local.console_paths : {}
+        for_each = host.value.console
         iterator = console
         content {
           priority = console.value.priority
@@ -55,11 +55,11 @@ resource "google_compute_url_map" "front" {
       }
 
       dynamic "route_rules" {
-        for_each = var.routes[api.key]
+        for_each = var.routes[host.value.api]
         iterator = rule
         content {
           priority = local.console_rules + rule.value.priority
-          service  = google_compute_backend_service.endpoint[rule.value.function].id
+          service  = host.value.backends[rule.value.function]
 
           match_rules {
             full_path_match     = rule.value.full_path_match

@@ -14,6 +14,24 @@ variable "blocked_addresses" {
   }
 }
 
+variable "candidate_hosts" {
+  description = "Host names of the two APIs of the next release. Without them nothing leads to revisions without traffic."
+  type = object({
+    data  = string
+    users = string
+  })
+  default = null
+
+  validation {
+    condition     = var.candidate_hosts == null || alltrue([for host in values(coalesce(var.candidate_hosts, { data = "", users = "" })) : can(regex("^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$", host)) && length(host) <= 63])
+    error_message = "A host is a full domain name in lower case, at most 63 characters, for example data-candidate.example.com."
+  }
+  validation {
+    condition     = var.candidate_hosts == null || length(distinct(concat(values(var.hosts), values(coalesce(var.candidate_hosts, { data = "", users = "" }))))) == 4
+    error_message = "A candidate has a host of its own."
+  }
+}
+
 variable "console_backend" {
   description = "Id of the backend bucket of the web console, which is served under /console/ of the Users API's host."
   type        = string

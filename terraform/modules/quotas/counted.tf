@@ -8,15 +8,17 @@ module "environment" {
   source = "../environment-plan"
 
   bytes_billed_max      = 1099511627776
+  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
   delivery_project      = "populus-prod-delivery"
   environment           = "prod"
   hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
   interactive_bytes_max = 100000000000
   patterns              = jsondecode(file("${local.infra}/generated/environment-variables.json"))
   project_id            = "populus-prod"
   project_number        = "123456789"
   query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_name            = "aggregations"
   queue_region          = "europe-west1"
   rate                  = { burst = 500, per_second = 100 }
   region                = local.region

@@ -67,7 +67,7 @@ locals {
       is_raisable = false
       source      = "urlMaps"
       counts      = { for size in keys(local.sizes) : size => local.own.backends }
-      advice      = "one per endpoint"
+      advice      = "two per endpoint: one for the release that has no traffic yet"
     },
     {
       what        = "Cloud Run services of a region"

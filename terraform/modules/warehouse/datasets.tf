@@ -19,6 +19,14 @@ resource "google_bigquery_dataset" "this" {
   delete_contents_on_destroy  = !var.is_protected
   labels                      = merge(var.labels, { dataset = each.key })
 
+  # The key of tables that are created from now on.
+  dynamic "default_encryption_configuration" {
+    for_each = var.kms_keys == null ? [] : [lower(each.value.location) == "eu" ? var.kms_keys.eu : var.kms_keys.region]
+    content {
+      kms_key_name = default_encryption_configuration.value
+    }
+  }
+
   # Without this list, BigQuery gives a new dataset to the project's editors and viewers too.
   dynamic "access" {
     for_each = contains(local.raw, each.key) ? ["projectOwners"] : []

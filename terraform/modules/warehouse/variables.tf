@@ -16,6 +16,20 @@ variable "is_protected" {
   nullable    = false
 }
 
+variable "kms_keys" {
+  description = "Keys that encrypt new tables: of datasets in the region (a key of that region), and of those in the multi-region EU (a key of the location `europe`). Null: Google's own."
+  type = object({
+    eu     = string
+    region = string
+  })
+  default = null
+
+  validation {
+    condition     = var.kms_keys == null || alltrue([for key in values(coalesce(var.kms_keys, { eu = "", region = "" })) : can(regex("^projects/[^/]+/locations/[^/]+/keyRings/[^/]+/cryptoKeys/[^/]+$", key))])
+    error_message = "A key is projects/PROJECT/locations/LOCATION/keyRings/RING/cryptoKeys/KEY."
+  }
+}
+
 variable "labels" {
   description = "Labels of every dataset and table, for the bill."
   type        = map(string)

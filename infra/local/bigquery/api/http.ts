@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
 import { asBigQueryError, errorAnswer } from "../errors.ts";
 import { BigQueryError } from "../model.ts";
 import type { Authenticate, Caller } from "./caller.ts";
@@ -6,6 +7,9 @@ import { DISCOVERY_PATHS, discoveryDocument } from "./discovery.ts";
 
 /** The largest JSON body that BigQuery accepts. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
+
+/** For how long the rest of a refused body is read, in milliseconds. */
+const REST_MS_MAX = 5000;
 
 /** JSON text, sent as it is. */
 export class JsonText {
@@ -42,11 +46,21 @@ export interface Route {
 export function createApiServer(routes: readonly Route[], authenticate: Authenticate): Server {
   const matchers = routes.map((route) => ({ route, pattern: pathPattern(route) }));
   const server = createServer((message, response) => {
-    answer(message, response, matchers, authenticate).catch((error: unknown) => sendError(response, error));
+    answer(message, response, matchers, authenticate).catch(async (error: unknown) => {
+      await readRest(message);
+      sendError(response, error);
+    });
   });
   server.keepAliveTimeout = 120_000;
   server.requestTimeout = 0;
   return server;
+}
+
+/** Reads what is left of a refused body, for a while: its sender would find the connection closed before it reads the answer. */
+async function readRest(message: IncomingMessage): Promise<void> {
+  if (message.complete || message.destroyed) return;
+  message.resume();
+  await finished(message, { signal: AbortSignal.timeout(REST_MS_MAX) }).catch(() => undefined);
 }
 
 interface Matcher {

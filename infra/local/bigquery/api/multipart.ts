@@ -15,7 +15,8 @@ export async function receiveUpload(message: IncomingMessage, path: string): Pro
   const body = new MultipartBody(message, `--${boundary}`);
   const metadata = Buffer.concat(await collect(body.part(METADATA_BYTES_MAX)));
   await pipeline(body.part(Number.POSITIVE_INFINITY), createWriteStream(path));
-  message.resume();
+  // Whoever is answered before the end would find the connection closed while sending it.
+  await body.end();
   try {
     return JSON.parse(metadata.toString("utf8"));
   } catch {
@@ -51,6 +52,17 @@ class MultipartBody {
       }
       if (end !== -1) return;
       await this.#more();
+    }
+  }
+
+  /** Reads what follows the last part. */
+  async end(): Promise<void> {
+    let size = 0;
+    for (;;) {
+      const { done, value } = await this.#chunks.next();
+      if (done) return;
+      size += Buffer.isBuffer(value) ? value.length : 0;
+      if (size > METADATA_BYTES_MAX) throw new BigQueryError("badRequest", "The upload goes on after its last part");
     }
   }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileFunction } from "node:vm";
-import { build, type Plugin } from "esbuild";
+import { context, type Plugin } from "esbuild";
 import * as v from "valibot";
 import type { Subject } from "../simulations.ts";
 import { type Mutant, mutate, type SourceChange } from "./mutant.ts";
@@ -30,9 +30,34 @@ export async function tryMutant(mutant: Mutant | undefined, subject: Subject, se
   return v.parse(Caught, await run(subject, seed, schedules));
 }
 
-/** Returns an entry and the code under test, broken by a mutant if any, as one CommonJS module that imports packages only. */
+/**
+ * Returns an entry and the code under test, broken by a mutant if any, as one CommonJS module that imports packages only. Keeps this process
+ * alive until `closeBundlers`.
+ */
 export async function bundle(contents: string, mutant: SourceChange | undefined): Promise<string> {
-  const { outputFiles } = await build({
+  const bundler = bundlers.get(contents) ?? openBundler(contents);
+  bundlers.set(contents, bundler);
+  return (await bundler).bundle(mutant);
+}
+
+/** A bundler for each entry: it keeps the sources parsed, of which a mutant changes one. */
+const bundlers = new Map<string, Promise<Bundler>>();
+
+interface Bundler {
+  readonly bundle: (mutant: SourceChange | undefined) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Ends the bundlers. A later bundle opens one again. */
+export async function closeBundlers(): Promise<void> {
+  const opened = [...bundlers.values()];
+  bundlers.clear();
+  for (const bundler of opened) await (await bundler).close();
+}
+
+async function openBundler(contents: string): Promise<Bundler> {
+  let broken: SourceChange | undefined;
+  const { rebuild, dispose } = await context({
     stdin: { contents, resolveDir: ROOT },
     bundle: true,
     platform: "node",
@@ -40,26 +65,45 @@ export async function bundle(contents: string, mutant: SourceChange | undefined)
     packages: "external",
     write: false,
     logLevel: "silent",
-    plugins: [ownSources, ...(mutant ? [broken(mutant)] : [])],
+    plugins: [ownSources(() => broken)],
   });
-  return outputFiles.map(({ text }) => text).join("");
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    bundle: (mutant) => {
+      // One after another: they share the mutant.
+      const built = turn.then(async () => {
+        broken = mutant;
+        const { outputFiles } = await rebuild();
+        return outputFiles.map(({ text }) => text).join("");
+      });
+      turn = built.catch(() => undefined);
+      return built;
+    },
+    close: dispose,
+  };
 }
 
-/** The project's modules have no side effects: those whose exports are unused are left out, with the clients that they import. */
-const ownSources: Plugin = {
-  name: "own-sources",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => ({ path: resolve(resolveDir, path), sideEffects: false })),
-};
+const MUTATED = "mutated";
 
-function broken(mutant: SourceChange): Plugin {
-  const file = join(ROOT, mutant.file);
+/**
+ * The project's modules have no side effects: those whose exports are unused are left out, with the clients that they import. The file of a
+ * mutant is read as the mutant has it.
+ */
+function ownSources(mutant: () => SourceChange | undefined): Plugin {
   return {
-    name: "mutant",
-    setup: ({ onLoad }) =>
-      onLoad({ filter: /\.ts$/ }, ({ path }) =>
-        path === file ? { contents: mutate(readFileSync(file, "utf8"), mutant), loader: "ts" } : undefined,
-      ),
+    name: "own-sources",
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+        const file = resolve(resolveDir, path);
+        const { file: changed } = mutant() ?? {};
+        return { path: file, sideEffects: false, ...(changed !== undefined && file === join(ROOT, changed) ? { namespace: MUTATED } : {}) };
+      });
+      onLoad({ filter: /.*/, namespace: MUTATED }, ({ path }) => {
+        const change = mutant();
+        const source = readFileSync(path, "utf8");
+        return { contents: change ? mutate(source, change) : source, loader: "ts", resolveDir: dirname(path) };
+      });
+    },
   };
 }
 

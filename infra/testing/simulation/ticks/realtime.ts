@@ -62,14 +62,23 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   const measure = (content: object): void =>
     world.start(
       "measure",
-      (process) =>
-        measureMap(v.parse(MeasureMessage, content), {
-          ...portsOf(process),
+      (process) => {
+        const { warehouse, ...ports } = portsOf(process);
+        return measureMap(v.parse(MeasureMessage, content), {
+          ...ports,
+          warehouse: {
+            query: warehouse.query,
+            runJob: async (id, statement, labels, ...wait) => {
+              await warehouse.start(id, statement, labels);
+              return warehouse.wait(id, statement, ...wait);
+            },
+          },
           inTurn: (_uid, task) => task(),
           countries: countries(),
           tickMs: TICK_MS,
           now,
-        }),
+        });
+      },
       MEASURE_LIFE_MS,
     );
   const measurementsOf = ({ step }: Process) => ({

@@ -2,15 +2,17 @@
 variables {
   bytes_billed_max      = 1099511627776
   cors_origins          = ["https://maps.example.com", "http://localhost:5173"]
+  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
   delivery_project      = "populus-prod-delivery"
   environment           = "prod"
   hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
   interactive_bytes_max = 100000000000
   patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id            = "populus-prod"
   project_number        = "123456789"
   query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_name            = "aggregations"
   queue_region          = "europe-west1"
   rate                  = { burst = 500, per_second = 100 }
   region                = "europe-north1"
@@ -27,6 +29,8 @@ run "all_variables" {
       DATA_BASE_URL             = "https://data.example.com"
       ENVIRONMENT               = "prod"
       EXPORT_BUCKET             = "populus-prod-exports"
+      FIRESTORE_DATABASE        = "(default)"
+      FIRESTORE_USAGE_DATABASE  = "usage"
       GOOGLE_CLOUD_PROJECT      = "populus-prod"
       LOG_EXECUTION_ID          = "false"
       INTERACTIVE_BYTES_MAX     = "100000000000"

@@ -1,15 +1,17 @@
 # Who may call a function, and from where. What the functions are comes from functions.json.
 variables {
   bytes_billed_max      = 1099511627776
+  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
   delivery_project      = "populus-prod-delivery"
   environment           = "prod"
   hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
   interactive_bytes_max = 100000000000
   patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id            = "populus-prod"
   project_number        = "123456789"
   query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_name            = "aggregations"
   queue_region          = "europe-west1"
   rate                  = { burst = 500, per_second = 100 }
   region                = "europe-north1"
@@ -28,12 +30,47 @@ run "production" {
   }
 }
 
-run "anyone_may_call_an_endpoint_which_requires_a_key" {
+run "anyone_may_call_an_endpoint_which_requires_a_key_without_a_check" {
   command = plan
 
   assert {
-    condition     = toset([for one in values(output.functions) : one.invoker if one.trigger == "http"]) == toset(["allUsers"])
-    error_message = "An endpoint authenticates by key: its invoker is allUsers."
+    condition     = alltrue([for one in values(output.functions) : (one.invoker == null) == (one.trigger == "http")])
+    error_message = "An endpoint authenticates by key, so Cloud Run does not check who calls; any other function has one invoker."
+  }
+}
+
+run "where_every_service_has_a_check_allusers_pass_that_of_endpoints" {
+  command = plan
+  variables {
+    endpoint_access = "ALL_USERS"
+  }
+
+  assert {
+    condition     = { for name, one in output.functions : name => one.invoker == "allUsers" } == { for name, one in output.functions : name => one.trigger == "http" }
+    error_message = "allUsers may call endpoints, and nothing else."
+  }
+}
+
+run "nothing_is_kept_running_unless_it_is_asked_for" {
+  command = plan
+
+  assert {
+    condition     = alltrue([for one in values(output.functions) : one.kind.min_instances == 0])
+    error_message = "An idle function is not billed."
+  }
+}
+
+run "the_login_previews_and_realtime_data_can_be_kept_running" {
+  command = plan
+  variables {
+    min_instances = { login = 1, previews = 2, realtime_data = 3 }
+  }
+
+  assert {
+    condition = { for name, one in output.functions : name => one.kind.min_instances if one.kind.min_instances > 0 } == merge(
+      { auth-login = 1, realtime-data = 3 }, { for name, one in output.functions : name => 2 if one.kind.name == "preview" }
+    )
+    error_message = "Other functions keep instances."
   }
 }
 
@@ -60,7 +97,7 @@ run "a_worker_takes_calls_from_inside_google_and_an_endpoint_through_the_load_ba
   command = plan
 
   assert {
-    condition     = alltrue([for one in values(output.functions) : one.ingress == (one.trigger == "http" ? "ALLOW_INTERNAL_AND_GCLB" : "ALLOW_INTERNAL_ONLY")])
+    condition     = alltrue([for one in values(output.functions) : one.ingress == (one.trigger == "http" ? "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER" : "INGRESS_TRAFFIC_INTERNAL_ONLY")])
     error_message = "A function is reached from elsewhere: ${jsonencode({ for name, one in output.functions : name => one.ingress })}"
   }
 }
@@ -69,11 +106,11 @@ run "in_dev_endpoints_can_be_called_at_their_own_urls_but_workers_cannot" {
   command = plan
   variables {
     environment = "dev"
-    ingress     = "ALLOW_ALL"
+    ingress     = "INGRESS_TRAFFIC_ALL"
   }
 
   assert {
-    condition     = alltrue([for one in values(output.functions) : one.ingress == (one.trigger == "http" ? "ALLOW_ALL" : "ALLOW_INTERNAL_ONLY")])
+    condition     = alltrue([for one in values(output.functions) : one.ingress == (one.trigger == "http" ? "INGRESS_TRAFFIC_ALL" : "INGRESS_TRAFFIC_INTERNAL_ONLY")])
     error_message = "A function is reached from elsewhere: ${jsonencode({ for name, one in output.functions : name => one.ingress })}"
   }
 }

@@ -1,15 +1,17 @@
 # Every member of a policy, with its role.
 variables {
   bytes_billed_max      = 1099511627776
+  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
   delivery_project      = "populus-prod-delivery"
   environment           = "prod"
   hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
   interactive_bytes_max = 100000000000
   patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id            = "populus-prod"
   project_number        = "123456789"
   query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_name            = "aggregations"
   queue_region          = "europe-west1"
   rate                  = { burst = 500, per_second = 100 }
   region                = "europe-north1"
@@ -166,8 +168,63 @@ run "a_role_of_firestore_is_of_one_database" {
     error_message = "A role of Firestore is of the main database, or of usage: ${jsonencode(distinct(values(output.members.database)[*].condition))}"
   }
   assert {
-    condition     = length([for one in values(output.members.database) : one if one.role == "roles/datastore.viewer"]) > length([for one in values(output.members.database) : one if one.role == "roles/datastore.user" && one.name == "(default)"])
+    condition     = length([for one in values(output.members.database) : one if one.role == "roles/datastore.viewer"]) > length([for one in values(output.members.database) : one if one.role == "roles/datastore.user" && one.name == "main"])
     error_message = "Most functions only read where keys are."
+  }
+}
+
+run "functions_that_move_to_a_restored_database_keep_what_they_have_on_the_former_one" {
+  command = plan
+  variables {
+    databases = { main = "restored-1123", kept = ["(default)"] }
+  }
+
+  assert {
+    condition     = [output.environment_variables.FIRESTORE_DATABASE, output.environment_variables.FIRESTORE_USAGE_DATABASE] == ["restored-1123", "usage"]
+    error_message = "The functions use another database."
+  }
+  assert {
+    condition = alltrue([
+      for key, one in local.of_functions.database :
+      output.members.database[key].condition.expression == "resource.name == \"projects/populus-prod/databases/(default)\""
+      && output.members.database["${key}@restored-1123"].condition.expression == "resource.name == \"projects/populus-prod/databases/restored-1123\""
+      && output.members.database["${key}@restored-1123"].role == one.role
+      if one.name == "main"
+    ])
+    error_message = "A grant moved: the revision of before lost its database."
+  }
+  assert {
+    condition     = length(output.members.database) == length(local.of_functions.database) + length([for one in values(local.of_functions.database) : one if one.name == "main"])
+    error_message = "A database has other members than its functions'."
+  }
+}
+
+run "without_keys_no_agent_has_one" {
+  command = plan
+
+  assert {
+    condition     = length(output.members.kms_key) == 0
+    error_message = "An agent has a key: ${jsonencode(output.members.kms_key)}"
+  }
+}
+
+run "the_agents_of_the_stores_encrypt_with_the_keys_and_nobody_else_does" {
+  command = plan
+  variables {
+    kms_keys = {
+      europe = "projects/keys/locations/europe/keyRings/populus/cryptoKeys/stores"
+      region = "projects/keys/locations/europe-north1/keyRings/populus/cryptoKeys/stores"
+    }
+  }
+
+  assert {
+    condition = toset([for one in values(output.members.kms_key) : "${one.name} ${one.member} ${one.role}"]) == toset(flatten([
+      for where in ["europe", "europe-north1"] : [
+        for agent in ["bq-123456789@bigquery-encryption", "service-123456789@gcp-sa-firestore", "service-123456789@gs-project-accounts"] :
+        "projects/keys/locations/${where}/keyRings/populus/cryptoKeys/stores serviceAccount:${agent}.iam.gserviceaccount.com roles/cloudkms.cryptoKeyEncrypterDecrypter"
+      ]
+    ]))
+    error_message = "The keys have other members: ${jsonencode(output.members.kms_key)}"
   }
 }
 
@@ -206,11 +263,11 @@ run "pubsub_moves_dead_letters_and_nothing_else" {
   }
 }
 
-run "a_build_reads_the_archives_of_functions_alone" {
+run "a_build_reads_its_own_files_alone" {
   command = plan
 
   assert {
-    condition     = [for one in values(output.members.build_project) : one.condition.expression if one.role == "roles/storage.objectViewer"] == ["resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")"]
+    condition     = [for one in values(output.members.build_project) : one.condition.expression if one.role == "roles/storage.objectViewer"] == ["resource.name.startsWith(\"projects/_/buckets/populus-prod-function-sources/\")"]
     error_message = "Without the condition a build reads customers' exports."
   }
   assert {

@@ -1,15 +1,17 @@
 # Each validation refuses what it is meant to refuse.
 variables {
   bytes_billed_max      = 1099511627776
+  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
   delivery_project      = "populus-prod-delivery"
   environment           = "prod"
   hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "ALLOW_INTERNAL_AND_GCLB"
+  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
   interactive_bytes_max = 100000000000
   patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
   project_id            = "populus-prod"
   project_number        = "123456789"
   query_price           = { currency = "USD", per_tib = 6.25 }
+  queue_name            = "aggregations"
   queue_region          = "europe-west1"
   rate                  = { burst = 500, per_second = 100 }
   region                = "europe-north1"
@@ -39,6 +41,41 @@ run "an_origin_with_a_path" {
   expect_failures = [var.cors_origins]
 }
 
+run "a_key_in_another_location" {
+  command = plan
+  variables {
+    kms_keys = {
+      europe = "projects/keys/locations/europe-west1/keyRings/populus/cryptoKeys/stores"
+      region = "projects/keys/locations/europe-north1/keyRings/populus/cryptoKeys/stores"
+    }
+  }
+  expect_failures = [var.kms_keys]
+}
+
+run "a_database_for_two_purposes" {
+  command = plan
+  variables {
+    databases = { main = "usage" }
+  }
+  expect_failures = [var.databases]
+}
+
+run "a_database_that_is_used_and_former" {
+  command = plan
+  variables {
+    databases = { kept = ["(default)"] }
+  }
+  expect_failures = [var.databases]
+}
+
+run "a_database_that_is_no_id" {
+  command = plan
+  variables {
+    databases = { main = "Restored" }
+  }
+  expect_failures = [var.databases]
+}
+
 run "a_delivery_project_that_is_no_id" {
   command = plan
   variables {
@@ -58,7 +95,7 @@ run "an_environment_that_is_unknown" {
 run "an_ingress_that_is_unknown" {
   command = plan
   variables {
-    ingress = "ALLOW_INTERNAL_ONLY"
+    ingress = "INGRESS_TRAFFIC_INTERNAL_ONLY"
   }
   expect_failures = [var.ingress]
 }
@@ -66,7 +103,7 @@ run "an_ingress_that_is_unknown" {
 run "production_beside_the_load_balancer" {
   command = plan
   variables {
-    ingress = "ALLOW_ALL"
+    ingress = "INGRESS_TRAFFIC_ALL"
   }
   expect_failures = [var.ingress]
 }
@@ -165,4 +202,28 @@ run "requests_that_may_read_less_than_a_gigabyte" {
     interactive_bytes_max = 999999999
   }
   expect_failures = [var.interactive_bytes_max]
+}
+
+run "production_without_hosts_for_the_next_release" {
+  command = plan
+  variables {
+    candidate_hosts = null
+  }
+  expect_failures = [var.candidate_hosts]
+}
+
+run "an_access_that_is_unknown" {
+  command = plan
+  variables {
+    endpoint_access = "EVERYBODY"
+  }
+  expect_failures = [var.endpoint_access]
+}
+
+run "a_queue_without_a_name" {
+  command = plan
+  variables {
+    queue_name = "-"
+  }
+  expect_failures = [var.queue_name]
 }

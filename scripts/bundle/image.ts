@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Bundle, type Files, LICENCES_FILE, sha256 } from "./bundles.ts";
+import { licences } from "./licences.ts";
+
+/** Returns the files that the one image of all functions is built from: each function, the framework once, and the recipe. */
+export function imageFiles(root: string, bundles: readonly Bundle[]): Files {
+  const recipe = ["Dockerfile", readFileSync(join(root, "scripts/image/Dockerfile"), "utf8")] as const;
+  const own = bundles.flatMap(({ files }) => [...files].filter(([path]) => path !== LICENCES_FILE));
+  return new Map([...own, recipe, [LICENCES_FILE, licences(bundles.flatMap(({ sources }) => sources))]]);
+}
+
+/** Returns a name for the content of an image: it is built once, and any other content has another name. 64 hexadecimal digits. */
+export function imageTag(files: Files): string {
+  return sha256(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))));
+}

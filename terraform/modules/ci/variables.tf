@@ -1,0 +1,38 @@
+variable "ci" {
+  description = "The pool, the condition on its tokens, and the ids of the accounts: the output of modules/environment-plan."
+  type = object({
+    account_ids = map(string)
+    condition   = string
+    pool        = string
+  })
+  nullable = false
+}
+
+variable "delivery_project" {
+  description = "Project of the customers' resources, whose number a plan reads; it may be this one."
+  type        = string
+  nullable    = false
+}
+
+variable "members" {
+  description = "Who signs in as the accounts, and what these may do: a part of the output of modules/environment-plan."
+  type = object({
+    ci_account          = map(object({ member = string, role = string }))
+    ci_delivery_project = map(object({ member = string, role = string }))
+    ci_project          = map(object({ member = string, role = string }))
+    ci_state            = map(object({ member = string, role = string }))
+  })
+  nullable = false
+}
+
+variable "project_id" {
+  description = "Project of the functions."
+  type        = string
+  nullable    = false
+}
+
+variable "repository" {
+  description = "The repository's name, for people: OWNER/NAME."
+  type        = string
+  nullable    = false
+}

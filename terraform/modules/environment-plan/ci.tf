@@ -1,0 +1,26 @@
+# The two accounts of the repository's workflows. Any of its workflows may plan, as an account that reads; only a job of the repository's environment of
+# the same name may apply. Who applies sets policies and could give itself any role, so it is called what it is: an owner.
+locals {
+  ci = var.ci == null ? null : {
+    account_ids = { apply = "ci-apply", plan = "ci-plan" }
+    condition   = "assertion.repository_id == '${var.ci.repository_id}'"
+    pool        = "ci"
+  }
+  ci_members = local.ci == null ? {} : { for what, id in local.ci.account_ids : what => "serviceAccount:${id}@${var.project_id}.iam.gserviceaccount.com" }
+  ci_pool    = "iam.googleapis.com/projects/${var.project_number}/locations/global/workloadIdentityPools/ci"
+
+  of_ci = {
+    ci_account = local.ci == null ? {} : {
+      apply = { member = "principal://${local.ci_pool}/subject/repo:${var.ci.repository}:environment:${var.environment}", role = "roles/iam.workloadIdentityUser" }
+      plan  = { member = "principalSet://${local.ci_pool}/attribute.repository_id/${var.ci.repository_id}", role = "roles/iam.workloadIdentityUser" }
+    }
+    # A plan reads policies too, which viewers do not. In the delivery project it reads the number alone.
+    ci_project = local.ci == null ? {} : {
+      "apply/owner"           = { member = local.ci_members.apply, role = "roles/owner" }
+      "plan/securityReviewer" = { member = local.ci_members.plan, role = "roles/iam.securityReviewer" }
+      "plan/viewer"           = { member = local.ci_members.plan, role = "roles/viewer" }
+    }
+    ci_delivery_project = var.delivery_project == var.project_id ? {} : { for what, member in local.ci_members : what => { member = member, role = "roles/browser" } }
+    ci_state            = local.ci == null ? {} : { plan = { member = local.ci_members.plan, role = "roles/storage.objectViewer" } }
+  }
+}
