@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
 import { startAdminUnderTest } from "../../testing/contracts/firestore-admin.ts";
 import { startFirestore } from "../firestore/start.ts";
@@ -100,6 +100,20 @@ it("a backup and the databases made from it are there after a restart on the sam
   await start(folder);
   expect(await under.call("GET", "databases/restored")).toMatchObject({ status: 200, body: { sourceInfo: { backup: { backup } } } });
   expect(await read("restored", "customers/acme")).toEqual({ name: "Acme" });
+});
+
+it("the databases are its own engine's, whichever engine the environment names", async () => {
+  const other = await startFirestore({ project: PROJECT });
+  vi.stubEnv("FIRESTORE_EMULATOR_HOST", other.address);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await other.close();
+  });
+  await under.ended(await under.restore(await under.takeBackup("(default)"), "restored"));
+  const elsewhere = await startAdminUnderTest({ engine: other, project: PROJECT });
+  onTestFinished(() => elsewhere.admin.close());
+  expect(await under.call("GET", "databases/restored")).toMatchObject({ status: 200 });
+  expect(await elsewhere.call("GET", "databases/restored")).toMatchObject({ status: 404 });
 });
 
 it("a caller without an operator's token is refused", async () => {

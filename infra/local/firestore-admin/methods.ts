@@ -48,7 +48,7 @@ export class AdminMethods {
 
   constructor(options: AdminOptions) {
     this.#options = options;
-    this.#registry = new Registry((id) => options.engine.database(id));
+    this.#registry = new Registry(options.engine);
     this.#since = options.now();
   }
 
@@ -122,7 +122,7 @@ export class AdminMethods {
   /** Waits for what runs, and ends the connection to the engine. */
   async close(): Promise<void> {
     await this.#operations.settled();
-    await this.#options.engine.close();
+    this.#options.engine.close();
   }
 
   /** Makes a database in an operation. Its name is taken at once, and free again if that fails. */

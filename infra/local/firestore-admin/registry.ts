@@ -1,5 +1,5 @@
-import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
+import type { Engine } from "./engine.ts";
 
 /** Where a database comes from: the request's members, as the API returns them in `sourceInfo` and in the operation's metadata. */
 const Source = v.union([
@@ -32,32 +32,30 @@ export function contentOf(backupId: string): string {
 
 /** Which databases and backups there are. It is kept in a database of the engine itself, and so for as long as the documents are. */
 export class Registry {
-  readonly #db: Firestore;
+  readonly #engine: Engine;
 
-  constructor(database: (id: string) => Firestore) {
-    this.#db = database(REGISTRY);
+  constructor(engine: Engine) {
+    this.#engine = engine;
   }
 
   async databases(): Promise<StoredDatabase[]> {
-    const { docs } = await this.#db.collection("databases").get();
-    return docs.map((document) => v.parse(StoredDatabase, document.data()));
+    return (await this.#engine.texts(REGISTRY, "databases")).map((text) => v.parse(StoredDatabase, JSON.parse(text)));
   }
 
   /** Rejects with ALREADY_EXISTS. */
-  async addDatabase(database: StoredDatabase): Promise<void> {
-    await this.#db.collection("databases").doc(database.id).create(database);
+  addDatabase(database: StoredDatabase): Promise<void> {
+    return this.#engine.addText(REGISTRY, `databases/${database.id}`, JSON.stringify(database));
   }
 
-  async removeDatabase(id: string): Promise<void> {
-    await this.#db.collection("databases").doc(id).delete();
+  removeDatabase(id: string): Promise<void> {
+    return this.#engine.remove(REGISTRY, `databases/${id}`);
   }
 
   async backups(): Promise<StoredBackup[]> {
-    const { docs } = await this.#db.collection("backups").get();
-    return docs.map((document) => v.parse(StoredBackup, document.data()));
+    return (await this.#engine.texts(REGISTRY, "backups")).map((text) => v.parse(StoredBackup, JSON.parse(text)));
   }
 
-  async addBackup(backup: StoredBackup): Promise<void> {
-    await this.#db.collection("backups").doc(backup.id).create(backup);
+  addBackup(backup: StoredBackup): Promise<void> {
+    return this.#engine.addText(REGISTRY, `backups/${backup.id}`, JSON.stringify(backup));
   }
 }

@@ -35,7 +35,7 @@ const OPERATION = /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/operations\/[^/]+)
 
 /**
  * Serves the part of the Firestore Admin API in `methods.ts` over REST. The caller needs a token of the service's own account, as operators have.
- * The engine's client loads with the first request. Rejects if the port is taken.
+ * What speaks to the engine loads with the first request. Rejects if the port is taken.
  */
 export async function startFirestoreAdmin(options: FirestoreAdminOptions): Promise<LocalServer> {
   let opening: Promise<AdminMethods> | undefined;

@@ -1,4 +1,5 @@
 import { status } from "@grpc/grpc-js";
+import { checkDisjunctions } from "./disjunctions.ts";
 import { compileFilter, type FieldOf, fieldReader, type Matches } from "./filter.ts";
 import { checkId, parseParent } from "./names.ts";
 import { invalid, Refusal, unsupported } from "./refusal.ts";
@@ -40,6 +41,8 @@ export function planQuery(parent: string, query: StructuredQuery | undefined, ag
   if (query.limit !== null && query.limit.value < 0) throw invalid("limit is negative");
   const operations = leaves(query.where);
   checkCombination(query.where, operations);
+  const matches = compileFilter(query.where);
+  checkDisjunctions(query.where);
   const order = fullOrder(query.orderBy, operations, aggregated);
   if (order[0]?.fieldPath === "__name__" && order[0].sign === -1 && operations.every(({ fieldPath }) => fieldPath === "__name__")) {
     throw new Refusal(status.FAILED_PRECONDITION, "Firestore does not support descending key scans");
@@ -48,7 +51,7 @@ export function planQuery(parent: string, query: StructuredQuery | undefined, ag
   checkCursor(query.endAt, order);
   return {
     scope: scopeOf(parent, query),
-    matches: compileFilter(query.where),
+    matches,
     order,
     equalities: operations.filter(({ op }) => !INEQUALITIES.has(op) && !ALONE.has(op)).map(({ fieldPath }) => fieldPath),
     startAt: query.startAt,

@@ -1,17 +1,43 @@
-import { FieldPath, type Query } from "@google-cloud/firestore";
+import { FieldPath, Filter, type Query } from "@google-cloud/firestore";
 import { status } from "@grpc/grpc-js";
 import { expect } from "vitest";
 import { type Check, refused } from "./check.ts";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Asserts INVALID_ARGUMENT or FAILED_PRECONDITION. Uses a listener, because the client retries a refused `get` for seconds. */
-async function queryRefused(query: Query): Promise<void> {
-  const outcome = new Promise<unknown>((resolve) => {
-    query.onSnapshot(() => resolve("was answered"), resolve);
+/** A query's outcome: "answered", or its error. Uses a listener, because the client retries a refused `get` for seconds. */
+function outcomeOf(query: Query): Promise<string> {
+  return new Promise((resolve) => {
+    const stop = query.onSnapshot(
+      () => {
+        stop();
+        resolve("answered");
+      },
+      (error) => resolve(String(error)),
+    );
   });
-  expect(String(await outcome)).toMatch(/Error (3|9): /);
 }
+
+const { where, or, and } = Filter;
+const either = (field: string): Filter => or(where("n", "==", 1), where(field, "==", 1));
+
+/** How many conjunctions a filter has in disjunctive normal form, and the filter. Up to 30 are answered. */
+const disjunctions: readonly (readonly [count: number, filter: Filter])[] = [
+  [30, and(where("n", "in", upTo(6)), where("m", "in", upTo(5)))],
+  [36, and(where("n", "in", upTo(6)), where("m", "in", upTo(6)))],
+  [36, and(where("n", "array-contains-any", upTo(6)), where("m", "in", upTo(6)))],
+  [30, or(where("n", "in", upTo(15)), where("m", "in", upTo(15)))],
+  [31, or(where("n", "in", upTo(16)), where("m", "in", upTo(15)))],
+  // Equal conditions, and equal conjunctions, count once.
+  [6, and(where("n", "in", upTo(6)), where("n", "in", upTo(6)), where("n", "in", upTo(6)))],
+  [36, and(where("n", "in", upTo(7)), where("n", "in", [3, 4, 5, 6, 7, 8]))],
+  [6, and(where("n", "in", [1, 1, 1, 1, 1, 1]), where("m", "in", upTo(6)))],
+  [30, and(where("n", "in", [{ a: 1, b: 2 }, { b: 2, a: 1 }, 1, 2, 3, 4]), where("m", "in", upTo(6)))],
+  [30, and(where("n", "in", [null, Number.NaN, 1, 2, 3, 4]), where("m", "in", upTo(6)))],
+  [36, and(where("n", "in", [null, 0, 1, 2, 3, 4]), where("m", "in", upTo(6)))],
+  // No conjunction absorbs another.
+  [32, and(...["a", "b", "c", "d", "e"].map(either))],
+];
 
 const badWrites: readonly (readonly [what: string, path: string, data: object])[] = [
   ["a reserved field name", "x", { __name__: 1 }],
@@ -45,9 +71,21 @@ export const refusalChecks: readonly Check[] = [
   ...badQueries.map(
     ([what, query]): Check => ({
       name: `a query with ${what} is refused`,
-      run: ({ fresh }) => queryRefused(query(fresh())),
+      async run({ fresh }) {
+        expect(await outcomeOf(query(fresh()))).toMatch(/Error (3|9): /);
+      },
     }),
   ),
+  {
+    name: "a query of more than 30 disjunctions is refused, equal ones counted once",
+    async run({ fresh }) {
+      const all = fresh();
+      for (const [index, [count, filter]] of disjunctions.entries()) {
+        const expected = count > 30 ? expect.stringContaining(`Result had ${count} disjunctions`) : "answered";
+        expect(await outcomeOf(all.where(filter)), `filter ${index}`).toEqual(expected);
+      }
+    },
+  },
   {
     name: "another project is refused",
     async run({ connect }) {
