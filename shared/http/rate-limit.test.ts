@@ -32,6 +32,7 @@ describe("the rate limit", () => {
           expect(allowed).toBeLessThanOrEqual(POLICY.burst + (now / 1000) * POLICY.perSecond + 1e-6);
         }
       }),
+      { seed: 1 },
     );
   });
 

@@ -58,6 +58,7 @@ describe("a customer's day", () => {
         }
         expect(day?.bytes).toBe(jobs.reduce((sum, job) => sum + bytesOf(job), 0));
       }),
+      { seed: 1 },
     );
   });
 });

@@ -67,7 +67,12 @@ function keyOf(value: Value, isListed: boolean): unknown {
     case "arrayValue":
       return ["array", value.arrayValue.values.map((element) => keyOf(element, false))];
     case "mapValue":
-      return ["map", Object.entries(value.mapValue.fields).sort(byName).map(([name, held]) => [name, keyOf(held, false)])];
+      return [
+        "map",
+        Object.entries(value.mapValue.fields)
+          .sort(byName)
+          .map(([name, held]) => [name, keyOf(held, false)]),
+      ];
     default:
       return value;
   }

@@ -17,6 +17,7 @@ describe("the clock", () => {
           last = time;
         }
       }),
+      { seed: 1 },
     );
   });
 });
@@ -30,6 +31,7 @@ describe("a time on the wire", () => {
         expect(wire.nanos).toBeGreaterThanOrEqual(0);
         expect(wire.nanos).toBeLessThan(1_000_000_000);
       }),
+      { seed: 1 },
     );
   });
 });
