@@ -11,7 +11,8 @@ export function cornersQuery(): string {
   const byCrs = Map.groupBy(SAMPLE_COUNTRIES, ({ crs }) => crs);
   const projected = [...byCrs].map(([crs, countries]) => {
     const codes = countries.map(({ code }) => `'${code}'`).join(", ");
-    return withLonLat(`(SELECT DISTINCT * FROM (${corners.join(" UNION ALL ")}) WHERE country IN (${codes}))`, crs);
+    // Without the country: two neighbours may share a corner.
+    return withLonLat(`(SELECT DISTINCT east, north FROM (${corners.join(" UNION ALL ")}) WHERE country IN (${codes}))`, crs);
   });
   return `SELECT ${cornerId("east", "north")} AS corner, lon, lat, lon || ' ' || lat AS position FROM (${projected.join(" UNION ALL ")})`;
 }
