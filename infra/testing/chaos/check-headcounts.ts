@@ -11,16 +11,21 @@ type Row = v.InferOutput<typeof Row>;
 
 const LOCATIONS = { realtime: "europe-north1", realtime_eu: "EU" };
 
-/** Whether a row is of a tick, which is a whole second. A map that was just enabled or changed is measured at the very millisecond. */
-function isOfTick({ tick }: Row): boolean {
-  return new Date(tick.value).getUTCMilliseconds() === 0;
+/** Whether a row is of a tick of the schedule. A map that was just enabled or changed is measured at the very millisecond. */
+function isOfTick({ tick }: Row, tickSeconds: number): boolean {
+  return new Date(tick.value).getTime() % (tickSeconds * 1000) === 0;
 }
 
 /**
  * Checks that every map has one row per tick, in the home location and in the copy, and that its customer can read it. The copy has no
  * rows of maps that were measured between ticks.
  */
-export async function checkHeadcounts(ready: Ready, customers: readonly ChaosCustomer[], maps: readonly MonitoredMap[]): Promise<Findings> {
+export async function checkHeadcounts(
+  ready: Ready,
+  customers: readonly ChaosCustomer[],
+  maps: readonly MonitoredMap[],
+  tickSeconds: number,
+): Promise<Findings> {
   const [here, copy] = await Promise.all([rowsOf(ready, "realtime"), rowsOf(ready, "realtime_eu")]);
   const monitored = new Set(maps.map(({ id }) => id));
   const own = here.filter(({ target_id }) => monitored.has(target_id));
@@ -29,7 +34,11 @@ export async function checkHeadcounts(ready: Ready, customers: readonly ChaosCus
     .map(({ tick, target_id, rows_found }) => `${target_id} has ${rows_found} rows at ${tick.value}`);
   const keys = (rows: readonly Row[]) => new Set(rows.map(({ tick, target_id }) => `${target_id} at ${tick.value}`));
   const [ofHere, ofCopy] = [keys(here), keys(copy)];
-  faults.push(...[...keys(here.filter(isOfTick))].filter((key) => !ofCopy.has(key)).map((key) => `the copy in eu lacks ${key}`));
+  faults.push(
+    ...[...keys(here.filter((row) => isOfTick(row, tickSeconds)))]
+      .filter((key) => !ofCopy.has(key))
+      .map((key) => `the copy in eu lacks ${key}`),
+  );
   faults.push(...[...ofCopy].filter((key) => !ofHere.has(key)).map((key) => `only the copy in eu has ${key}`));
   for (const customer of customers) {
     const response = await fetch(`${ready.data_base_url}/admin/realtime/data`, { headers: { "x-api-key": customer.key } });
