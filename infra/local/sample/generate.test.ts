@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
+import { makePlaces } from "./dimensions.ts";
 import { generateSample } from "./generate.ts";
 import { generatePresence } from "./presence.ts";
 import { SAMPLE_COUNTRIES } from "./rules.ts";
@@ -78,6 +79,17 @@ describe("the same options", () => {
     const [theirs, ours] = [await contents(other), await contents(sample)];
     for (const table of [...RAW, ...PUBLISHED]) expect(theirs[table], table).not.toEqual(ours[table]);
     await other.warehouse.close();
+  });
+
+  test("make each geography once, also where two countries' cells share a corner", async () => {
+    const { connection, rows, warehouse } = await emptySample();
+    await makePlaces(connection, { seed: 42, scale: 1 });
+    const touch = "a.country < b.country AND abs(a.km_east - b.km_east) <= 1000 AND abs(a.km_north - b.km_north) <= 1000";
+    expect(await rows(`SELECT count(*) > 0 FROM sample_cells AS a JOIN sample_cells AS b ON ${touch}`)).toEqual([[true]]);
+    const twice = "SELECT count(*) - count(DISTINCT (country_code, geo_type, geo_id)) FROM sample_geographies";
+    expect(await rows(twice)).toEqual([["0"]]);
+    expect(await rows("SELECT (SELECT count(*) FROM sample_nesting) - (SELECT count(*) FROM sample_cells)")).toEqual([["0"]]);
+    await warehouse.close();
   });
 
   test.each([
