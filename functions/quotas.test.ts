@@ -4,6 +4,7 @@ import { queriesOfFunctions } from "../infra/testing/function-queries.ts";
 import { callInProcess, serveInProcess } from "../infra/testing/in-process.ts";
 import { createMap } from "../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready, runJob } from "../infra/testing/service.ts";
+import { openKeyFinder } from "../shared/accounts/api-keys.ts";
 import { openWarehouse } from "../shared/google/bigquery.ts";
 import { firestore } from "../shared/google/firestore.ts";
 import { config } from "../shared/runtime/config.ts";
@@ -178,11 +179,25 @@ describe("the rate limit", () => {
     const [one, other] = [keyOf(await newCustomer()), keyOf(await newCustomer())];
     const strict = { ...config(), rate: { perSecond: 0.001, burst: 2 } };
     const now = () => new Date("2030-01-01T00:00:00Z");
-    const served = await serveInProcess({ endpoint: submit, config: strict, now });
+    const find = openKeyFinder(strict);
+    let reads = 0;
+    const findKey = (hash: string) => {
+      reads += 1;
+      return find(hash);
+    };
+    const served = await serveInProcess({ endpoint: submit, config: strict, now, findKey });
     const answers = [];
-    for (const key of [one, one, one, other]) answers.push(await served.call({ key, body: odm }));
+    const readsOf: number[] = [];
+    for (const key of [one, one, one, one, other]) {
+      const before = reads;
+      answers.push(await served.call({ key, body: odm }));
+      readsOf.push(reads - before);
+    }
     await served.close();
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 429, 202]);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 429, 429, 202]);
+    // A key that was refused is not read again: a flood of requests costs no reads.
+    expect(readsOf.slice(2, 4)).toEqual([1, 0]);
+    expect(answers[3]?.headers.get("ratelimit")).toBe('"customer";r=0;t=2000');
     expect(answers[0]?.headers.get("ratelimit")).toBe('"customer";r=1;t=1000');
     expect(answers[2]?.headers.get("retry-after")).toBe("1000");
     expect(answers[2]?.headers.get("ratelimit-policy")).toBe('"customer";q=2;w=2000');

@@ -125,7 +125,8 @@ function lossOf(before: HeldGrants, present: HeldGrants): ServiceError | undefin
   return new ServiceError("permission_denied", detail);
 }
 
-function tooMany({ retrySeconds }: Allowance): ServiceError {
+/** Returns the error for a request beyond the rate limit. */
+export function tooMany({ retrySeconds }: Allowance): ServiceError {
   return new ServiceError("resource_exhausted", "Too many requests; retry after the seconds in the header Retry-After", {
     headers: { "retry-after": String(retrySeconds) },
   });

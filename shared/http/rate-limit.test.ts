@@ -6,14 +6,14 @@ const POLICY = { perSecond: 10, burst: 5 };
 
 describe("the rate limit", () => {
   it("allows a burst, then one request per tenth of a second", () => {
-    const take = createRateLimit(POLICY);
+    const { take } = createRateLimit(POLICY);
     expect(Array.from({ length: 7 }, () => take("u1", 0).isAllowed)).toEqual([true, true, true, true, true, false, false]);
     expect(take("u1", 100).isAllowed).toBe(true);
     expect(take("u1", 100).isAllowed).toBe(false);
   });
 
   it("is separate for each customer", () => {
-    const take = createRateLimit(POLICY);
+    const { take } = createRateLimit(POLICY);
     for (let index = 0; index < 6; index++) take("u1", 0);
     expect(take("u1", 0).isAllowed).toBe(false);
     expect(take("u10", 0).isAllowed).toBe(true);
@@ -23,7 +23,7 @@ describe("the rate limit", () => {
     const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, (gaps) => {
-        const take = createRateLimit(POLICY);
+        const { take } = createRateLimit(POLICY);
         let now = 0;
         let allowed = 0;
         for (const gap of gaps) {
@@ -37,7 +37,7 @@ describe("the rate limit", () => {
   });
 
   it("returns when to retry, and allows the next request then", () => {
-    const take = createRateLimit({ perSecond: 0.5, burst: 1 });
+    const { take } = createRateLimit({ perSecond: 0.5, burst: 1 });
     take("u1", 0);
     const { retrySeconds } = take("u1", 0);
     expect(retrySeconds).toBe(2);
@@ -45,13 +45,26 @@ describe("the rate limit", () => {
   });
 
   it("tolerates a clock that goes back", () => {
-    const take = createRateLimit(POLICY);
+    const { take } = createRateLimit(POLICY);
     for (let index = 0; index < 5; index++) take("u1", 10_000);
     expect(take("u1", 0).isAllowed).toBe(false);
   });
 
+  it("knows a refused key while its customer's bucket is empty, and no other key", () => {
+    const { take, spent } = createRateLimit(POLICY);
+    for (let index = 0; index < 5; index++) take("u1", 0, "a");
+    expect(spent("a", 0)).toBe(undefined);
+    const allowance = take("u1", 0, "a");
+    expect(spent("a", 0)).toEqual({ uid: "u1", allowance });
+    expect(spent("b", 0)).toBe(undefined);
+    // Asking takes nothing: the bucket refills meanwhile.
+    expect(spent("a", 99)).toMatchObject({ allowance: { isAllowed: false } });
+    expect(spent("a", 100)).toBe(undefined);
+    expect(take("u1", 100, "a")).toMatchObject({ isAllowed: true });
+  });
+
   it("reports the remaining requests in headers", () => {
-    const take = createRateLimit(POLICY);
+    const { take } = createRateLimit(POLICY);
     expect(rateHeaders(POLICY, take("u1", 0))).toEqual({ "ratelimit-policy": '"customer";q=5;w=1', ratelimit: '"customer";r=4;t=1' });
   });
 });

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** The rate limit of a customer. */
 export interface RatePolicy {
   readonly perSecond: number;
@@ -14,32 +16,74 @@ export interface Allowance {
   readonly retrySeconds: number;
 }
 
-/** How many buckets are kept. The least recently used one is evicted first; it has refilled by then. */
+/** How many buckets and refused keys are kept. The least recently used one is evicted first; its bucket has refilled by then. */
 const KEPT_MAX = 10_000;
+
+export interface RateLimit {
+  /** Takes a token from the customer's bucket, if there is one. `presented` is the key of the request. */
+  readonly take: (uid: string, nowMs: number, presented?: string) => Allowance;
+  /**
+   * Returns the customer of a key that was refused, as long as its bucket is empty. Such a request is refused without reading the key again: a
+   * flood of them would cost a read each, and the other customers' time.
+   */
+  readonly spent: (presented: string, nowMs: number) => { readonly uid: string; readonly allowance: Allowance } | undefined;
+}
+
+interface Bucket {
+  readonly tokens: number;
+  readonly at: number;
+}
 
 /**
  * Returns a token bucket per customer, in the memory of one instance of one function. It costs no reads or writes, and limits what an
  * instance does for one customer. The deployment limits the number of instances; the load balancer limits requests by address.
  */
-export function createRateLimit({ perSecond, burst }: RatePolicy): (uid: string, nowMs: number) => Allowance {
-  const buckets = new Map<string, { tokens: number; at: number }>();
-  return (uid, nowMs) => {
+export function createRateLimit({ perSecond, burst }: RatePolicy): RateLimit {
+  const buckets = new Map<string, Bucket>();
+  /** The customers of the keys that were refused, by digest: keys do not stay in memory. */
+  const refused = new Map<string, string>();
+  const refilled = (uid: string, nowMs: number): Bucket => {
     const known = buckets.get(uid) ?? { tokens: burst, at: nowMs };
-    const tokens = Math.min(burst, known.tokens + (Math.max(0, nowMs - known.at) / 1000) * perSecond);
-    const isAllowed = tokens >= 1;
-    const left = isAllowed ? tokens - 1 : tokens;
-    // Reinserted to keep the map ordered by last use, so that the least recently used bucket comes first.
-    buckets.delete(uid);
-    buckets.set(uid, { tokens: left, at: nowMs });
-    const [oldest] = buckets.keys();
-    if (buckets.size > KEPT_MAX && oldest !== undefined) buckets.delete(oldest);
-    return {
-      isAllowed,
-      remaining: Math.floor(left),
-      resetSeconds: Math.ceil((burst - left) / perSecond),
-      retrySeconds: isAllowed ? 0 : Math.max(1, Math.ceil((1 - left) / perSecond)),
-    };
+    return { tokens: Math.min(burst, known.tokens + (Math.max(0, nowMs - known.at) / 1000) * perSecond), at: nowMs };
   };
+  const allowanceOf = (isAllowed: boolean, left: number): Allowance => ({
+    isAllowed,
+    remaining: Math.floor(left),
+    resetSeconds: Math.ceil((burst - left) / perSecond),
+    retrySeconds: isAllowed ? 0 : Math.max(1, Math.ceil((1 - left) / perSecond)),
+  });
+  return {
+    take: (uid, nowMs, presented) => {
+      const { tokens } = refilled(uid, nowMs);
+      const isAllowed = tokens >= 1;
+      const left = isAllowed ? tokens - 1 : tokens;
+      keep(buckets, uid, { tokens: left, at: nowMs });
+      if (!isAllowed && presented !== undefined) keep(refused, digestOf(presented), uid);
+      return allowanceOf(isAllowed, left);
+    },
+    spent: (presented, nowMs) => {
+      if (refused.size === 0) return undefined;
+      const digest = digestOf(presented);
+      const uid = refused.get(digest);
+      if (uid === undefined) return undefined;
+      const { tokens } = refilled(uid, nowMs);
+      if (tokens < 1) return { uid, allowance: allowanceOf(false, tokens) };
+      refused.delete(digest);
+      return undefined;
+    },
+  };
+}
+
+/** Sets an entry as the last one, so that the first one is the least recently used, and evicts that beyond the limit. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
+}
+
+function digestOf(presented: string): string {
+  return createHash("sha256").update(presented).digest("base64url");
 }
 
 /** Returns the rate-limit headers of an allowance. Source: draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */

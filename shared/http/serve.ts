@@ -6,13 +6,13 @@ import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log, traceFields } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
 import { withTimeout } from "../runtime/with-timeout.ts";
-import { type Admission, admit, confirmed } from "./admit.ts";
+import { type Admission, admit, confirmed, tooMany } from "./admit.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { type Endpoint, methodsOf, type Reply } from "./define-endpoint.ts";
 import { createBestEffort, toCallerError } from "./dependency-errors.ts";
 import { methodNotAllowed, ServiceError } from "./errors.ts";
 import { hasBody, matchPath, readBody, readQuery } from "./http-request.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit, rateHeaders } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
@@ -24,7 +24,7 @@ const BEST_EFFORT_SHARE = 1 / 3;
 /** Returns the HTTP function of an endpoint: match, authorise, parse, run, check the response. Errors become problem documents. */
 export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
-  const take = createRateLimit(config.rate);
+  const limit = createRateLimit(config.rate);
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
@@ -33,6 +33,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...trace, ...fields });
     const source = { sourceAddress: sourceAddress(request, config), client: clientKind(header("user-agent")) };
     let admission: Admission | undefined;
+    let uid: string | undefined;
+    let rate: Record<string, string> = {};
     const auditCall = (action: AuditEntry["action"], subject?: string): void => {
       if (!admission) return;
       const { uid, keyLabel, keyHint } = admission.caller;
@@ -58,7 +60,16 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const allow = methodsOf(endpoint);
       if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
       if (endpoint.auth !== "none" && !preflightReply) {
-        admission = await admit(header("x-api-key"), endpoint.auth, serving, (uid) => take(uid, now().getTime()));
+        const presented = header("x-api-key");
+        const spent = presented === undefined ? undefined : limit.spent(presented, now().getTime());
+        if (spent) {
+          ({ uid } = spent);
+          rate = rateHeaders(config.rate, spent.allowance);
+          throw tooMany(spent.allowance);
+        }
+        admission = await admit(presented, endpoint.auth, serving, (owner) => limit.take(owner, now().getTime(), presented));
+        ({ uid } = admission.caller);
+        rate = admission.headers;
         if (admission.refusal) throw admission.refusal;
         const recorded = admission.recordUse({ now: now(), address: source.sourceAddress, client: source.client });
         const tellNetwork = (network: string | undefined) => network === undefined || auditCall("key.network", network);
@@ -80,11 +91,11 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       reply = problemReply(error, requestId);
     }
     await noted;
-    const sending = { policy: endpoint, requestId, uid: admission?.caller.uid };
-    const status = await send(request, response, { ...reply, headers: { ...cors, ...admission?.headers, ...reply.headers } }, sending);
+    const sending = { policy: endpoint, requestId, uid };
+    const status = await send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,
-      uid: admission?.caller.uid,
+      uid,
       keyLabel: admission?.caller.keyLabel,
       httpRequest: {
         requestMethod: request.method,
