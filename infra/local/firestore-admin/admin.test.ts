@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, 
 import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
 import { startAdminUnderTest } from "../../testing/contracts/firestore-admin.ts";
 import { startFirestore } from "../firestore/start.ts";
+import { assertDatabaseExists } from "./existing.ts";
 
 const PROJECT = "demo-admin";
 const START = Date.UTC(2024, 1, 29, 12);
@@ -100,6 +101,10 @@ it("a backup and the databases made from it are there after a restart on the sam
   await start(folder);
   expect(await under.call("GET", "databases/restored")).toMatchObject({ status: 200, body: { sourceInfo: { backup: { backup } } } });
   expect(await read("restored", "customers/acme")).toEqual({ name: "Acme" });
+  const exists = (database: string) => assertDatabaseExists(connected.engine.address, PROJECT, database, "(default)");
+  await expect(exists("(default)")).resolves.toBeUndefined();
+  await expect(exists("restored")).resolves.toBeUndefined();
+  await expect(exists("restord")).rejects.toThrow("There is no database restord here: --database names one of (default), restored");
 });
 
 it("the databases are its own engine's, whichever engine the environment names", async () => {
