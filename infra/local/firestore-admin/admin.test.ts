@@ -61,6 +61,12 @@ describe("a clone of a past minute", () => {
   it.each([
     ["a part of a minute", () => under.clone("(default)", "copy", new Date(START - 1)), 400, "whole minute"],
     ["a time to come", () => under.clone("(default)", "copy", new Date(START + MINUTE)), 400, "future"],
+    [
+      "a time that the engine does not know",
+      () => under.clone("(default)", "copy", new Date(START - MINUTE)),
+      400,
+      "earliest version time",
+    ],
     ["a database that is not there", () => under.clone("lost", "copy", new Date(START)), 404, "lost does not exist"],
     ["a name that is taken", () => under.clone("(default)", "usage", new Date(START)), 409, "already exists"],
     ["a name that is none", () => under.clone("(default)", "Copy", new Date(START)), 400, "Invalid database id"],
