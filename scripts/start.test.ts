@@ -235,6 +235,11 @@ describe("a failed start", () => {
     ["an unknown option", ["--prot", "80"], /^Cannot start: Unknown option '--prot'[^\n]*\n$/],
     ["an invalid port", ["--port", "http"], /^Cannot start: --port must be a whole number[^\n]*\n$/],
     ["a missing country file", ["--countries", "/nowhere.json"], /Cannot start: --countries \/nowhere.json: there is no such file\n$/],
+    [
+      "a database that is not there",
+      ["--database", "restored-1"],
+      /Cannot start: There is no database restored-1 here: --database names one of \(default\)\n$/,
+    ],
   ])("reports %s in one line", async (_what, args, line) => {
     const run = start(args);
     expect(await run.exit).toBe(1);

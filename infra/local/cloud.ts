@@ -10,6 +10,7 @@ import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { persistSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { startDocuments, startMessages } from "./engines.ts";
+import { assertDatabaseExists } from "./firestore-admin/existing.ts";
 import { startFirestoreAdmin } from "./firestore-admin/server.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
@@ -27,6 +28,7 @@ import {
   GrantDatabases,
   type HistoryAdded,
 } from "./messages.ts";
+import { DEFAULT_DATABASE } from "./options.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { generateSample } from "./sample/generate.ts";
 import { loadHistory } from "./sample/history.ts";
@@ -81,6 +83,7 @@ async function main(options: CloudOptions): Promise<void> {
     startIam({ identity }),
     startMetadata({ identity, project, account: account("functions"), otherAccounts: [account(LOADER), account(OPERATOR)] }),
   ]);
+  await assertDatabaseExists(documents.server.address, project, options.databases.main, DEFAULT_DATABASE);
   const firestoreAdmin = await startFirestoreAdmin({
     identity,
     project,

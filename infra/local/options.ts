@@ -29,6 +29,8 @@ export interface StartOptions {
   readonly baseMap: string | undefined;
 }
 
+/** The id of the database that the service uses unless it is given another one. */
+export const DEFAULT_DATABASE = "(default)";
 /** The id of the database of what is noted about requests. */
 export const USAGE_DATABASE = "usage";
 
@@ -42,7 +44,7 @@ ${does}
   --state DIR          folder of ready.json and the logs (default: ${state}); each running service needs its own
   --data DIR           persist everything in this folder: customers and their keys, maps, jobs, exports, imported data
                        (default: nothing is persisted); --seed and --scale must match those the folder was created with
-  --database NAME      database of Firestore that the service uses, such as a restored one (default: (default))
+  --database NAME      database of Firestore that the service uses: a restored one of the data folder (default: (default))
   --engines WHICH      engines of Firestore and Pub/Sub: auto, embedded or google (default: auto)
   --countries FILE     a JSON file of country rules, added to the built-in ones
   --base-map URL       base map of the web console: a PMTiles archive (URL ends in .pmtiles) or a style document
@@ -66,7 +68,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
       state: { type: "string", default: inProject(".local") },
       data: { type: "string" },
       engines: { type: "string", default: "auto" },
-      database: { type: "string", default: "(default)" },
+      database: { type: "string", default: DEFAULT_DATABASE },
       countries: { type: "string" },
       "base-map": { type: "string" },
       seed: { type: "string" },

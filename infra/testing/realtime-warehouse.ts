@@ -130,12 +130,15 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
       const connection = await warehouse.connection();
       for (const table of TABLES) await connection.run(`DELETE FROM ${table}`);
       connection.closeSync();
+      await warehouse.flush();
     },
     run,
     append: async (...parts) => {
       const { cells, versions } = rowsOfParts(parts);
       if (cells.length > 0) await client.dataset("realtime").table("map_cells").insert(cells);
       if (versions.length > 0) await client.dataset("realtime").table("monitored_maps").insert(versions);
+      // Their times are of long before.
+      await warehouse.flush();
     },
     measured: async (tick, cells, code = "EST") => {
       const rules = COUNTRIES[code];

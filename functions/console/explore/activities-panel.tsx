@@ -51,6 +51,13 @@ export function ActivitiesPanel(): JSX.Element {
     }, FRAME_MS);
     return () => clearInterval(timer);
   });
+  // Nobody sees it any more.
+  useEffect(
+    () => () => {
+      isPlaying.value = false;
+    },
+    [],
+  );
   // Coming from a small area: municipalities are seen from further away.
   useEffect(() => {
     const extent = country.peek()?.extent;

@@ -13,6 +13,7 @@ const RING = [
 ];
 const AROUND_A_CELL =
   "POLYGON((24.70282562 59.42576364, 24.70482562 59.42576364, 24.70482562 59.42776364, 24.70282562 59.42776364, 24.70282562 59.42576364))";
+const IN_RIGA = "POLYGON((24.1 56.945, 24.112 56.945, 24.112 56.951, 24.1 56.951, 24.1 56.945))";
 /** Each look at the text waits for the page to follow the mouse. */
 const PATIENCE = { timeout: 20_000, interval: 250 };
 let browser: Browser;
@@ -44,7 +45,7 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.up();
 }
 
-/** Draws a square corner by corner, takes one corner back, moves another and adds one between two; then takes all of it back. */
+/** Draws a square corner by corner, takes one corner back, moves another, adds one between two and removes it; then takes all of it back. */
 async function drawByHand(page: Page, { x, y }: Point): Promise<void> {
   const undo = page.getByRole("button", { name: "Undo" });
   const corner = async (dx: number, dy: number): Promise<void> => {
@@ -72,7 +73,11 @@ async function drawByHand(page: Page, { x, y }: Point): Promise<void> {
   await drag(page, { x, y: y - 40 }, { x, y: y - 60 });
   await expect.poll(async () => pointsIn(await wktOf(page)), PATIENCE).toBe(6);
 
-  for (const before of [moved, square, ""]) {
+  const added = await wktOf(page);
+  await page.mouse.click(x, y - 60, { button: "right" });
+  await expect.poll(() => wktOf(page), PATIENCE).toBe(moved);
+
+  for (const before of [added, moved, square, ""]) {
     await undo.click();
     await expect.poll(() => wktOf(page), PATIENCE).toBe(before);
   }
@@ -112,6 +117,19 @@ async function pickByClicks(page: Page): Promise<void> {
   await expect.poll(picked, PATIENCE).toEqual([expect.stringContaining("1kmN4122E5150")]);
   await click({ x, y });
   await expect.poll(picked, PATIENCE).toEqual([]);
+
+  // Cells of 250 m are together in Latvia.
+  await page.getByLabel("Country").selectOption({ label: "Latvia" });
+  await page.getByText("A drawn area", { exact: true }).click();
+  await page.getByText("From a file or as text").click();
+  await page.getByLabel("WKT, longitude first").fill(IN_RIGA);
+  await page.getByLabel("WKT, longitude first").blur();
+  await page.getByText(/km², .* cells of 250 m/).waitFor();
+  await page.getByText("250 m cells", { exact: true }).click();
+  await click({ x, y });
+  await click({ x: x + 150, y });
+  await page.getByText("2 picked; can be saved").waitFor();
+  expect(new Set(await picked()).size).toBe(2);
 }
 
 describe("the drawing tools", () => {

@@ -90,6 +90,8 @@ export type Statement =
       readonly verb: "INSERT" | "UPDATE" | "DELETE" | "MERGE";
       readonly target: TableRef;
       readonly sql: string;
+      /** A query of those rows of the streaming buffer that the statement would update or delete. Undefined for INSERT. */
+      readonly affected?: string;
       readonly reads: readonly TableRead[];
       readonly parameters: readonly string[];
     }

@@ -24,6 +24,7 @@ import { Database } from "./warehouse/database.ts";
 import { Definitions } from "./warehouse/definitions.ts";
 import { expire } from "./warehouse/expiry.ts";
 import { Locks } from "./warehouse/locks.ts";
+import { StreamingBuffer } from "./warehouse/streaming-buffer.ts";
 
 export interface BigQueryOptions {
   /** 0 or absent: a free port. */
@@ -54,6 +55,8 @@ export interface BigQueryServer extends LocalServer {
   applyDdl(sql: string): Promise<void>;
   /** Removes expired tables and partitions. Also runs every minute. */
   expire(): Promise<void>;
+  /** Empties the streaming buffer, as BigQuery does at some time within 90 minutes. */
+  flush(): Promise<void>;
   /** The maintenance of every minute: runs `expire`, deletes old jobs and checkpoints the log. */
   tidy(): Promise<void>;
 }
@@ -90,6 +93,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     persistence,
     results,
     sink,
+    streamed: await StreamingBuffer.open(database, catalog),
     tempDir,
     uploads,
     now,
@@ -114,6 +118,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const tidy = async () => {
     await service.keepEnds();
     await expireNow();
+    await engine.streamed.tidy(now());
     await persistence?.forget(now() - JOB_KEPT_MS);
     await database.checkpoint();
   };
@@ -133,6 +138,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
       if (job.error) throw job.error;
     },
     expire: expireNow,
+    flush: () => engine.streamed.flush(),
     tidy,
     async close() {
       clearInterval(timer);

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, 
 import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
 import { startAdminUnderTest } from "../../testing/contracts/firestore-admin.ts";
 import { startFirestore } from "../firestore/start.ts";
+import { assertDatabaseExists } from "./existing.ts";
 
 const PROJECT = "demo-admin";
 const START = Date.UTC(2024, 1, 29, 12);
@@ -60,6 +61,12 @@ describe("a clone of a past minute", () => {
   it.each([
     ["a part of a minute", () => under.clone("(default)", "copy", new Date(START - 1)), 400, "whole minute"],
     ["a time to come", () => under.clone("(default)", "copy", new Date(START + MINUTE)), 400, "future"],
+    [
+      "a time that the engine does not know",
+      () => under.clone("(default)", "copy", new Date(START - MINUTE)),
+      400,
+      "earliest version time",
+    ],
     ["a database that is not there", () => under.clone("lost", "copy", new Date(START)), 404, "lost does not exist"],
     ["a name that is taken", () => under.clone("(default)", "usage", new Date(START)), 409, "already exists"],
     ["a name that is none", () => under.clone("(default)", "Copy", new Date(START)), 400, "Invalid database id"],
@@ -100,6 +107,10 @@ it("a backup and the databases made from it are there after a restart on the sam
   await start(folder);
   expect(await under.call("GET", "databases/restored")).toMatchObject({ status: 200, body: { sourceInfo: { backup: { backup } } } });
   expect(await read("restored", "customers/acme")).toEqual({ name: "Acme" });
+  const exists = (database: string) => assertDatabaseExists(connected.engine.address, PROJECT, database, "(default)");
+  await expect(exists("(default)")).resolves.toBeUndefined();
+  await expect(exists("restored")).resolves.toBeUndefined();
+  await expect(exists("restord")).rejects.toThrow("There is no database restord here: --database names one of (default), restored");
 });
 
 it("the databases are its own engine's, whichever engine the environment names", async () => {

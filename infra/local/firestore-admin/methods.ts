@@ -33,6 +33,8 @@ export interface AdminOptions {
   /** The databases that exist from the start, by their ids. */
   readonly databases: readonly string[];
   readonly now: () => Date;
+  /** When the engine was started: it knows no older versions of documents. */
+  readonly since: Date;
 }
 
 /**
@@ -43,13 +45,11 @@ export class AdminMethods {
   readonly #options: AdminOptions;
   readonly #registry: Registry;
   readonly #operations = new Operations();
-  readonly #since: Date;
   #ready: Promise<unknown> | undefined;
 
   constructor(options: AdminOptions) {
     this.#options = options;
     this.#registry = new Registry(options.engine);
-    this.#since = options.now();
   }
 
   async listDatabases(): Promise<object> {
@@ -80,6 +80,8 @@ export class AdminMethods {
     const source = await this.#databaseOf(pitrSnapshot.database);
     if (snapshotTime.getTime() % MINUTE_MS !== 0) throw invalid("The snapshot time must be a whole minute.");
     if (snapshotTime > now()) throw invalid("The snapshot time cannot be in the future.");
+    const earliest = this.#earliestVersion(source);
+    if (snapshotTime < earliest) throw invalid(`The snapshot time is before the earliest version time, ${earliest.toISOString()}.`);
     const snapshot = { database: pitrSnapshot.database, snapshotTime: snapshotTime.toISOString() };
     const metadata = ["CloneDatabaseMetadata", { pitrSnapshot: snapshot }] as const;
     return this.#make(databaseId, { pitrSnapshot: snapshot }, metadata, async () => {
@@ -154,7 +156,7 @@ export class AdminMethods {
 
   async #register(): Promise<void> {
     const known = new Set((await this.#registry.databases()).map(({ id }) => id));
-    const createTime = this.#since.toISOString();
+    const createTime = this.#options.since.toISOString();
     for (const id of this.#options.databases)
       if (!known.has(id)) await this.#registry.addDatabase({ id, uid: randomUUID(), createTime, source: null });
   }
@@ -166,12 +168,17 @@ export class AdminMethods {
     return found;
   }
 
-  #describe({ id, uid, createTime, source }: StoredDatabase, operation?: string): object {
+  #earliestVersion({ createTime }: StoredDatabase): Date {
+    return new Date(Math.max(this.#options.since.getTime(), Date.parse(createTime)));
+  }
+
+  #describe(database: StoredDatabase, operation?: string): object {
+    const { id, uid, createTime, source } = database;
     return {
       ...{ name: this.#nameOf(id), uid, createTime, locationId: LOCATION, type: "FIRESTORE_NATIVE" },
       concurrencyMode: "PESSIMISTIC",
       pointInTimeRecoveryEnablement: "POINT_IN_TIME_RECOVERY_DISABLED",
-      ...{ versionRetentionPeriod: VERSION_RETENTION, earliestVersionTime: this.#since.toISOString() },
+      ...{ versionRetentionPeriod: VERSION_RETENTION, earliestVersionTime: this.#earliestVersion(database).toISOString() },
       deleteProtectionState: this.#options.databases.includes(id) ? "DELETE_PROTECTION_ENABLED" : "DELETE_PROTECTION_DISABLED",
       ...(source && "backup" in source ? { sourceInfo: { backup: { backup: source.backup }, ...(operation && { operation }) } } : {}),
     };

@@ -39,10 +39,12 @@ const OPERATION = /^\/v1\/(projects\/[^/]+\/databases\/[^/]+\/operations\/[^/]+)
  */
 export async function startFirestoreAdmin(options: FirestoreAdminOptions): Promise<LocalServer> {
   let opening: Promise<AdminMethods> | undefined;
+  const { now = () => new Date() } = options;
+  const since = now();
   const server = http.createServer(async (request, response) => {
     try {
       authorise(request.headers.authorization, options.identity);
-      opening ??= open(options);
+      opening ??= open(options, now, since);
       answerJson(response, 200, await answer(await opening, request, options.project));
     } catch (error) {
       answerRefusal(response, error);
@@ -58,9 +60,9 @@ export async function startFirestoreAdmin(options: FirestoreAdminOptions): Promi
   };
 }
 
-async function open({ project, firestore, databases, now = () => new Date() }: FirestoreAdminOptions): Promise<AdminMethods> {
+async function open({ project, firestore, databases }: FirestoreAdminOptions, now: () => Date, since: Date): Promise<AdminMethods> {
   const [{ connectEngine }, { AdminMethods }] = await Promise.all([import("./engine.ts"), import("./methods.ts")]);
-  return new AdminMethods({ project, engine: connectEngine(firestore, project), databases, now });
+  return new AdminMethods({ project, engine: connectEngine(firestore, project), databases, now, since });
 }
 
 async function answer(methods: AdminMethods, request: http.IncomingMessage, project: string): Promise<object> {

@@ -57,6 +57,7 @@ export function disguiseMap(turn: Turn): Move {
     : { owner: `${other.customer.keyLabel}@${other.customer.uid}`, description: me.marker };
   return {
     what: "give a map the other party's id or owner",
+    changes: own,
     request: apiRequest(turn, "users", { method: "PUT", path: `/admin/maps/${own}`, body }),
     judge: (answer) => hasStatus(answer, 400),
   };

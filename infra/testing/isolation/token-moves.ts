@@ -72,7 +72,8 @@ export function readForeignFolder(turn: Turn): Move {
 /** A party uses a signed URL: as it is, with the name of the other party's file, or with the account of the other party. */
 export function useSignedUrl(turn: Turn): Move {
   const { chance, me, other, target } = turn;
-  const url = pickFrom(chance, me.urls);
+  // The newest ones: a signed URL ends after a quarter of an hour.
+  const url = pickFrom(chance, me.urls.slice(-30));
   if (url === undefined) return readOwnFolder(turn);
   const { pathname, search } = new URL(url);
   const file = pickFrom(chance, other.files) ?? `results/${other.customer.uid}/x/manifest.json`;

@@ -1,5 +1,6 @@
 import { text } from "../options.ts";
 import { defineVerb } from "../verb.ts";
+import { recordOrigin } from "./origin.ts";
 import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
 import { instant, wholeMinute } from "./snapshot-time.ts";
 
@@ -13,6 +14,7 @@ ${RECONCILE_HELP}`,
     checkTarget(session, database);
     const snapshot = wholeMinute(at === undefined ? now() : instant("--at", at));
     await firestoreAdmin.clone(config.databases.main, database, snapshot);
+    await recordOrigin(session, database, snapshot);
     note(`${database} has the state of ${config.databases.main} at ${snapshot.toISOString()}`);
     return reconcile(session, database, snapshot, options);
   },

@@ -19,6 +19,10 @@ const Operation = v.object({
 });
 const Failure = v.object({ error: v.object({ message: v.string() }) });
 
+const Database = v.object({
+  createTime: v.string(),
+  sourceInfo: v.optional(v.object({ backup: v.optional(v.object({ backup: v.string() })) })),
+});
 const Databases = v.object({ databases: v.optional(v.array(v.object({ name: v.string() })), []) });
 
 /**
@@ -33,6 +37,8 @@ export interface FirestoreAdmin {
   /** The backups of a database that can be restored, newest first. */
   readonly backups: (database: string) => Promise<Backup[]>;
   readonly remove: (database: string) => Promise<void>;
+  /** When a database was made, and the time of the backup that it was made from, as long as there is that backup. */
+  readonly describe: (database: string) => Promise<{ readonly createTime: Date; readonly backupTime: Date | undefined }>;
   /** The ids of the project's databases. */
   readonly list: () => Promise<string[]>;
 }
@@ -55,6 +61,7 @@ export function openFirestoreAdmin(url: string, project: string, rest: GoogleRes
     if (operation.error) throw new UsageError(`Firestore failed: ${operation.error.message}`);
   };
   const nameOf = (id: string): string => `projects/${project}/databases/${id}`;
+  const backups = async (): Promise<Backup[]> => v.parse(Backups, await call("GET", `projects/${project}/locations/-/backups`)).backups;
   return {
     clone: async (source, databaseId, snapshotTime) => {
       const pitrSnapshot = { database: nameOf(source), snapshotTime: snapshotTime.toISOString() };
@@ -62,9 +69,13 @@ export function openFirestoreAdmin(url: string, project: string, rest: GoogleRes
     },
     restore: async (backup, databaseId) => ended(await call("POST", `projects/${project}/databases:restore`, { databaseId, backup })),
     backups: async (database) => {
-      const { backups } = v.parse(Backups, await call("GET", `projects/${project}/locations/-/backups`));
-      const own = backups.filter((backup) => backup.database === nameOf(database) && backup.state === "READY");
+      const own = (await backups()).filter((backup) => backup.database === nameOf(database) && backup.state === "READY");
       return own.sort((a, b) => b.snapshotTime.localeCompare(a.snapshotTime));
+    },
+    describe: async (database) => {
+      const { createTime, sourceInfo } = v.parse(Database, await call("GET", nameOf(database)));
+      const source = sourceInfo?.backup && (await backups()).find(({ name }) => name === sourceInfo.backup?.backup);
+      return { createTime: new Date(createTime), backupTime: source && new Date(source.snapshotTime) };
     },
     list: async () => {
       const { databases } = v.parse(Databases, await call("GET", `projects/${project}/databases`));

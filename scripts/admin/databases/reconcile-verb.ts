@@ -1,18 +1,21 @@
 import { text } from "../options.ts";
-import { UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
+import { originOf, sinceOf } from "./origin.ts";
 import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
 import { instant } from "./snapshot-time.ts";
 
 export default defineVerb({
   words: "DATABASE",
-  more: `  --since T            the time of the state that the database has: its clone's minute, or its backup's time
+  more: `  --since T            the time of the state that the database has (default: what is recorded of it). A later one is refused
   --present NAME       the database to compare with (default: the one that the functions use). Once they use DATABASE: the former one
 ${RECONCILE_HELP}`,
   options: { since: text, present: text, ...RECONCILE_OPTIONS },
   run: async ([database = ""], { since, ...options }, session) => {
     checkTarget(session, database, options.present);
-    if (since === undefined) throw new UsageError("--since T is missing: the time of the state that the database has");
-    return reconcile(session, database, instant("--since", since), { ...options, isUsed: true });
+    const origin = await originOf(session, database);
+    const from = sinceOf(database, origin, since === undefined ? undefined : instant("--since", since));
+    // Before the functions use it, nothing was granted in it: all of its access is that of an older state.
+    const isUsed = database === session.config.databases.main;
+    return reconcile(session, database, from, { ...options, ...(isUsed && { usedSince: origin.createTime }) });
   },
 });

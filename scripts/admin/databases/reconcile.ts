@@ -29,8 +29,8 @@ export const RECONCILE_HELP = `  --unexplained W      what to do with access tha
 type Options = v.InferOutput<v.ObjectSchema<typeof RECONCILE_OPTIONS, undefined>> & {
   /** The database to compare with, by default the one that the functions use. */
   readonly present?: string | undefined;
-  /** Whether the restored database has been used since, and has what was granted in it. */
-  readonly isUsed?: boolean;
+  /** When the restored database was made, if the functions use it by now: it has what was granted in it since. */
+  readonly usedSince?: Date;
 };
 
 /** The actions of the audit for what is withdrawn again. */
@@ -61,7 +61,7 @@ export async function reconcile(session: Session, database: string, since: Date,
   const restored = of(database);
   const find = async (): Promise<{ readonly found: readonly Withdrawal[]; readonly byHand: readonly AuditLine[] }> => {
     const [state, audit] = [await readAccess(restored), await session.auditSince(since)];
-    const older = options.isUsed ? stateAt(since, state, audit) : state;
+    const older = options.usedSince ? stateAt(options.usedSince, state, audit) : state;
     if (options["present-lost"]) return withdrawalsOfAudit(older, audit);
     return { found: withdrawals(older, await readAccess(of(present)), audit), byHand: [] };
   };
@@ -89,7 +89,7 @@ export async function reconcile(session: Session, database: string, since: Date,
       ({ time, audit: { action, uid, subject } }) =>
         `By hand, once the functions use ${database}: ${action} ${uid} ${subject ?? ""} (${time})`,
     ),
-    ...(database === config.databases.main ? [] : next(session, database, since)),
+    ...(database === config.databases.main ? [] : next(session, database)),
   ];
   return { json: { database, since: since.toISOString(), withdrawn: chosen.map(row), byHand, kept: found.length - chosen.length }, lines };
 }
@@ -101,9 +101,9 @@ ${names}
 Decide with --unexplained withdraw (it stays gone) or --unexplained keep (it comes back, for example what a mistake deleted)`;
 }
 
-function next({ place, config }: Session, database: string, since: Date): string[] {
+function next({ place, config }: Session, database: string): string[] {
   const { main } = config.databases;
-  const again = `${COMMAND} databases reconcile ${database} --since ${since.toISOString()} --present '${main}'`;
+  const again = `${COMMAND} databases reconcile ${database} --present '${main}'`;
   const point =
     place.kind === "local"
       ? `start the service with --data and --database '${database}'`

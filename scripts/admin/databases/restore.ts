@@ -3,6 +3,7 @@ import type { Session } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import type { Backup } from "./firestore-admin.ts";
+import { recordOrigin } from "./origin.ts";
 import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
 
 export default defineVerb({
@@ -14,8 +15,10 @@ ${RECONCILE_HELP}`,
     checkTarget(session, database);
     const backup = await findBackup(session, named);
     await session.firestoreAdmin.restore(backup.name, database);
+    const snapshot = new Date(backup.snapshotTime);
+    await recordOrigin(session, database, snapshot);
     session.note(`${database} has the state of the backup of ${backup.snapshotTime}`);
-    return reconcile(session, database, new Date(backup.snapshotTime), options);
+    return reconcile(session, database, snapshot, options);
   },
 });
 

@@ -88,6 +88,11 @@ describe("a restored database that is used already", () => {
     expect(withdrawalsOfAudit(stateAt(SINCE, later, []), [entry("key.rotate", "main (ffffff…)")]).found).toEqual([]);
   });
 
+  it("loses a customer that was created before it was made, and deleted since", () => {
+    const audit = [{ ...entry("customer.create", "Acme"), time: "2026-11-21T00:00:00Z" }, entry("customer.delete", "Acme")];
+    expect(withdrawals(stateAt(SINCE, state(), audit), none, audit)).toMatchObject([{ kind: "customer deleted" }]);
+  });
+
   it("keeps a customer that was created in it, and one whose suspension has ended", () => {
     expect(withdrawals(stateAt(SINCE, state(), [entry("customer.create", "Acme")]), none, [entry("customer.create", "Acme")])).toEqual([]);
     const ended = [entry("customer.suspend", "Acme"), entry("customer.resume", "Acme")];

@@ -60,12 +60,16 @@ export function withdrawals(older: AccessState, present: AccessState, audit: rea
 }
 
 /**
- * Returns the part of a state that was there at `since`: of a restored database that is used already, and has what was granted in it. Not for one
- * that was only just restored: the clocks of the audit and of the backup differ, and everything in it is old.
+ * Returns the part of a state that was there when its database was made, at `createTime`: of a restored database that is used already, and has what
+ * was granted in it. Not for one that was only just restored: everything in it is old, whatever the clocks say.
  */
-export function stateAt(since: Date, { customers, keys }: AccessState, audit: readonly AuditLine[]): AccessState {
-  const created = new Set(audit.flatMap(({ audit: { action, uid } }) => (action === "customer.create" ? [uid] : [])));
-  const isOld = ({ key, madeAt }: KeyAccess): boolean => !created.has(key.uid) && !(madeAt && madeAt > since);
+export function stateAt(createTime: Date, { customers, keys }: AccessState, audit: readonly AuditLine[]): AccessState {
+  const created = new Set(
+    audit.flatMap(({ time, audit: { action, uid } }) =>
+      action === "customer.create" && time !== undefined && new Date(time) > createTime ? [uid] : [],
+    ),
+  );
+  const isOld = ({ key, madeAt }: KeyAccess): boolean => !created.has(key.uid) && !(madeAt && madeAt > createTime);
   return {
     customers: new Map([...customers].filter(([uid]) => !created.has(uid))),
     keys: new Map([...keys].filter(([, held]) => isOld(held))),

@@ -80,7 +80,11 @@ export function databasesSuite(): void {
         new RegExp(`Do not point the functions at restored-lost yet[^]*customer deleted: ${lost.uid} Lost`),
       );
       const since = backups.find(({ name }) => name === backup)?.snapshotTime ?? "";
-      const kept = await admin(["databases", "reconcile", "restored-lost", "--since", since, "--unexplained", "keep", "--yes"]);
+      // What was withdrawn before a later time would count as unexplained, and be kept.
+      const late = new Date(Date.parse(since) + 1).toISOString();
+      const tooLate = await admin(["databases", "reconcile", "restored-lost", "--since", late, "--unexplained", "keep", "--yes"]);
+      expect(tooLate.failure).toMatch(`--since ${late} is too late`);
+      const kept = await admin(["databases", "reconcile", "restored-lost", "--unexplained", "keep", "--yes"]);
       expect(kept.failure).toBe(undefined);
       const customers = firestore({ ...config, databases: { ...config.databases, main: "restored-lost" } }).collection("customers");
       expect((await customers.doc(lost.uid).get()).get("name")).toBe("Lost");

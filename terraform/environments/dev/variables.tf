@@ -108,6 +108,16 @@ variable "endpoint_access" {
   nullable    = false
 }
 
+variable "firestore_export" {
+  description = "Where Firestore is exported to each night, if its location is one region: a location other than that, a key of that location (null: Google's own), and for how many days exports are kept. Null: no exports."
+  type = object({
+    kms_key        = optional(string)
+    location       = string
+    retention_days = optional(number, 3)
+  })
+  default = null
+}
+
 variable "firestore_location" {
   description = "Location of Firestore: eur3 survives the loss of a region. Defaults to the region. It cannot be changed later."
   type        = string

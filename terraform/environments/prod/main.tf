@@ -46,6 +46,7 @@ module "environment" {
   delivery_project      = coalesce(var.delivery_project, var.project_id)
   dns_zone              = var.dns_zone
   endpoint_access       = var.endpoint_access
+  firestore_export      = var.firestore_export
   firestore_location    = var.firestore_location
   hosts                 = var.hosts
   image                 = var.image

@@ -42,6 +42,11 @@ output "environment_variables" {
   }
 }
 
+output "firestore_export" {
+  description = "The nightly export of Firestore: its account's id, its bucket, where that is and for how long exports are kept. Null without one."
+  value       = local.firestore_export
+}
+
 output "functions" {
   description = "Functions by name: account id, source file, ingress, the one member that may call it (null: Cloud Run does not check), how it runs (`kind`), and what triggers it."
   value       = local.functions

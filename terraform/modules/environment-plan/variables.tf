@@ -103,6 +103,25 @@ variable "environment" {
   }
 }
 
+variable "firestore_export" {
+  description = "Where Firestore is exported to each night, if its location is one region: a location other than that, a key of that location (null: Google's own), and for how many days exports are kept. Null: no exports."
+  type = object({
+    kms_key        = optional(string)
+    location       = string
+    retention_days = optional(number, 3)
+  })
+  default = null
+
+  validation {
+    condition     = try(lower(var.firestore_export.location) != var.region, true)
+    error_message = "An export in the region of the database is lost with it."
+  }
+  validation {
+    condition     = try(var.firestore_export.retention_days >= 2 && floor(var.firestore_export.retention_days) == var.firestore_export.retention_days, true)
+    error_message = "An export is kept for whole days, at least 2: less would leave none for a while."
+  }
+}
+
 variable "hosts" {
   description = "Host names of the two APIs. modules/load-balancer checks them."
   type = object({

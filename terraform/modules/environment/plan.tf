@@ -14,6 +14,7 @@ module "plan" {
   delivery_project      = var.delivery_project
   endpoint_access       = var.endpoint_access
   environment           = var.environment
+  firestore_export      = var.firestore_export
   hosts                 = var.hosts
   ingress               = var.ingress
   interactive_bytes_max = var.interactive_bytes_max

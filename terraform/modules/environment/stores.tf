@@ -47,6 +47,20 @@ moved {
   to   = module.usage["usage"]
 }
 
+module "firestore_export" {
+  source = "../firestore-export"
+  count  = module.plan.firestore_export == null ? 0 : 1
+
+  export          = module.plan.firestore_export
+  is_protected    = var.is_protected
+  labels          = local.labels
+  members         = module.plan.members
+  project_id      = var.project_id
+  schedule_region = var.queue_region
+
+  depends_on = [module.firestore, module.keys]
+}
+
 locals {
   firestore_location = coalesce(var.firestore_location, var.region)
   firestore_key      = try(local.firestore_location == var.region ? var.kms_keys.region : var.kms_keys.europe, null)

@@ -5,6 +5,7 @@ import type { MetadataCatalog } from "../warehouse/catalog.ts";
 import type { Database } from "../warehouse/database.ts";
 import type { Definitions } from "../warehouse/definitions.ts";
 import type { Locks } from "../warehouse/locks.ts";
+import type { StreamingBuffer } from "../warehouse/streaming-buffer.ts";
 import type { JobPersistence } from "./job-persistence.ts";
 import type { JobStore } from "./job-store.ts";
 import type { ResultStore } from "./results.ts";
@@ -21,6 +22,7 @@ export interface QueryEngine {
   readonly persistence: JobPersistence | undefined;
   readonly results: ResultStore;
   readonly sink: ExportSink;
+  readonly streamed: StreamingBuffer;
   readonly tempDir: string;
   /** The directory for the files of load jobs. */
   readonly uploads: string;

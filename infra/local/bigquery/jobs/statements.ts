@@ -7,6 +7,7 @@ import type { MetadataCatalog } from "../warehouse/catalog.ts";
 import type { Definitions } from "../warehouse/definitions.ts";
 import { sourceName } from "../warehouse/definitions.ts";
 import { canonicalLocation } from "../warehouse/locations.ts";
+import type { StreamingBuffer } from "../warehouse/streaming-buffer.ts";
 import { cellEncoder, encodeRows } from "../wire/cells.ts";
 import type { DmlStatistics, Job } from "./job.ts";
 import type { Outcome } from "./outcome.ts";
@@ -21,6 +22,8 @@ export interface StatementEnvironment {
   readonly definitions: Definitions;
   readonly results: ResultStore;
   readonly sink: ExportSink;
+  readonly streamed: StreamingBuffer;
+  readonly now: () => number;
   readonly tempDir: string;
   /** The dataset's location if a CREATE SCHEMA names none. */
   readonly location: string;
@@ -36,6 +39,7 @@ export async function execute(environment: StatementEnvironment, statement: Excl
     case "select":
       return select(environment, statement);
     case "dml":
+      await environment.streamed.assertUntouched(environment.connection, statement, environment.bind, environment.now());
       return { dml: await change(environment, statement) };
     case "export":
       return { exported: await exportData(environment, statement) };

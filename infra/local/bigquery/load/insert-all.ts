@@ -55,12 +55,20 @@ export class StreamingInserts {
   }
 
   async #append(ref: TableRef, rows: readonly { readonly values: Parameters<RowAppender["add"]>[0] }[]): Promise<void> {
+    const { streamed, now } = this.#engine;
+    await streamed.prepare(ref);
     await this.#engine.database.use((connection) =>
       inTransaction(connection, async () => {
         const appender = await RowAppender.open(connection, ref);
         for (const { values } of rows) appender.add(values);
         appender.close();
-        if (this.#engine.persistence) await this.#engine.catalog.saveTouch(connection, ref, this.#engine.now());
+        await streamed.add(
+          connection,
+          ref,
+          rows.map(({ values }) => values),
+          now(),
+        );
+        if (this.#engine.persistence) await this.#engine.catalog.saveTouch(connection, ref, now());
       }),
     );
     this.#engine.changed(ref);

@@ -1,5 +1,6 @@
 import type { BigQuery, Table } from "@google-cloud/bigquery";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SCOPES } from "../../../local/identity.ts";
 import { LOCATION, startWarehouseUnderTest, type WarehouseUnderTest } from "../../engines/warehouse-under-test.ts";
 
 let warehouse: WarehouseUnderTest;
@@ -98,4 +99,66 @@ it("returns 404 for a missing table", async () => {
       .table("nowhere")
       .insert([{ id: 1 }]),
   ).rejects.toMatchObject({ code: 404 });
+});
+
+describe("rows of the streaming buffer", () => {
+  const run = (text: string) => client.query({ query: text.replaceAll("{t}", `live.t${made}`), params: { id: 1 } });
+  const refused = {
+    code: 400,
+    errors: [
+      {
+        reason: "invalidQuery",
+        message: expect.stringMatching(
+          /^UPDATE or DELETE statement over table demo-local\.live\.t\d+ would affect rows in the streaming buffer, which is not supported$/,
+        ),
+      },
+    ],
+  };
+
+  beforeEach(async () => {
+    await run("INSERT INTO {t} (id) VALUES (7)");
+    await insertRaw([{ json: { id: 1 } }]);
+  });
+
+  it.each([
+    "DELETE FROM {t} WHERE id = @id",
+    "DELETE FROM {t} WHERE TRUE",
+    "UPDATE {t} SET tags = ['x'] WHERE id IN (SELECT streamed.id FROM {t} AS streamed WHERE streamed.id < 7)",
+    "MERGE {t} AS t USING (SELECT @id AS id) AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET tags = ['x']",
+    "MERGE {t} AS t USING (SELECT 7 AS id) AS s ON t.id = s.id WHEN NOT MATCHED BY SOURCE THEN DELETE",
+    "BEGIN TRANSACTION; UPDATE {t} SET tags = ['x'] WHERE id = 7; DELETE FROM {t} WHERE id = @id; COMMIT TRANSACTION",
+  ])("are not changed by %s, which fails as a whole", async (text) => {
+    await expect(run(text)).rejects.toMatchObject(refused);
+    const [rows] = await table.getRows();
+    expect(rows.map(({ id, tags }) => [id, tags])).toEqual([
+      [7, []],
+      [1, []],
+    ]);
+  });
+
+  it("are read by statements that change others, and changed after 90 minutes", async () => {
+    await run("DELETE FROM {t} WHERE id = 7 AND EXISTS (SELECT 1 FROM {t} AS streamed WHERE streamed.id = @id)");
+    await run("MERGE {t} AS t USING (SELECT 1 AS id) AS s ON t.id = s.id WHEN NOT MATCHED THEN INSERT (id) VALUES (s.id)");
+    expect(await ids()).toEqual([1]);
+    warehouse.advance(90 * 60_000);
+    client = warehouse.clientOf("operator", SCOPES.cloudPlatform);
+    table = client.dataset("live").table(`t${made}`);
+    await expect(run("DELETE FROM {t} WHERE id = 1")).rejects.toMatchObject(refused);
+    warehouse.advance(1);
+    await run("DELETE FROM {t} WHERE id = 1");
+    expect(await ids()).toEqual([]);
+  });
+
+  it("of a table that got a column, or was replaced, are those of the present table", async () => {
+    await run("ALTER TABLE {t} ADD COLUMN note STRING");
+    await expect(run("DELETE FROM {t} WHERE note IS NULL")).rejects.toMatchObject(refused);
+    await insertRaw([{ json: { id: 2, note: "new" } }]);
+    await expect(run("DELETE FROM {t} WHERE note = 'new'")).rejects.toMatchObject(refused);
+    warehouse.advance(1);
+    await run("CREATE OR REPLACE TABLE {t} AS SELECT 1 AS id, 'red' AS colour");
+    await run("DELETE FROM {t} WHERE colour = 'red'");
+    expect(await ids()).toEqual([]);
+    await insertRaw([{ json: { id: 3, colour: "blue" } }]);
+    await expect(run("DELETE FROM {t} WHERE colour = 'blue'")).rejects.toMatchObject(refused);
+  });
 });

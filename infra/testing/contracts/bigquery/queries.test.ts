@@ -21,6 +21,7 @@ beforeAll(async () => {
       { id: 2, name: "é\n☃", day: "2026-01-02", seen_at: "2026-01-02T00:00:00Z", share: 3, open: false },
       { id: 9007199254740993n.toString(), day: "2026-01-03" },
     ]);
+  await warehouse.flush();
 });
 
 afterAll(() => warehouse.close());

@@ -56,6 +56,7 @@ describe("after a restart", () => {
       .dataset("facts")
       .table("trips")
       .insert([{ id: 1, name: "four", day: "2026-01-10" }]);
+    await warehouse.flush();
     warehouse.advance(5000);
     await warehouse.client.query("UPDATE facts.trips SET name = 'eins' WHERE day = DATE '2026-01-10'");
     const before = await look();
@@ -69,6 +70,16 @@ describe("after a restart", () => {
     await expect(warehouse.client.query("SELECT id FROM facts.trips")).rejects.toThrow(/without a filter over/);
     const reader = warehouse.clientOf(`warehouse-${UID}`);
     expect((await reader.query(`SELECT name FROM customer_${UID}.named`))[0]).toEqual([{ name: "eins" }]);
+  });
+
+  it("rows of the streaming buffer are still in it", async () => {
+    await warehouse.client
+      .dataset("facts")
+      .table("log")
+      .insert([{ id: 1 }]);
+    await restart();
+    await warehouse.client.query("DELETE FROM facts.log WHERE id = 2");
+    await expect(warehouse.client.query("DELETE FROM facts.log WHERE id = 1")).rejects.toThrow(/rows in the streaming buffer/);
   });
 
   it("a job's id is still taken, and its rows, statistics and error are available", async () => {

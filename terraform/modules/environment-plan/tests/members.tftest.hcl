@@ -275,3 +275,33 @@ run "a_build_reads_its_own_files_alone" {
     error_message = "Only the builds' account builds."
   }
 }
+
+run "firestore_is_exported_by_an_account_that_does_nothing_else" {
+  command = plan
+  variables {
+    databases        = { main = "restored-1123", kept = ["(default)"] }
+    firestore_export = { location = "EUROPE-WEST4" }
+  }
+
+  assert {
+    condition = jsonencode(output.firestore_export) == jsonencode({
+      account_id = "firestore-export", bucket = "populus-prod-firestore-export", database = "restored-1123", kms_key = null, location = "EUROPE-WEST4", retention_days = 3
+    })
+    error_message = "Another database or another bucket is exported."
+  }
+  assert {
+    condition = toset(flatten([
+      for kind, members in output.members : [for one in values(members) : "${kind} ${one.role}" if one.member == "serviceAccount:firestore-export@populus-prod.iam.gserviceaccount.com"]
+    ])) == toset(["nightly_bucket roles/storage.admin", "nightly_project roles/datastore.importExportAdmin"])
+    error_message = "Who exports has a role too many, or too few."
+  }
+}
+
+run "without_an_export_nobody_exports" {
+  command = plan
+
+  assert {
+    condition     = output.firestore_export == null && length(output.members.nightly_bucket) + length(output.members.nightly_project) == 0
+    error_message = "There is an export, or who makes one."
+  }
+}

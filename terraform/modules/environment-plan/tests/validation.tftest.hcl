@@ -227,3 +227,19 @@ run "a_queue_without_a_name" {
   }
   expect_failures = [var.queue_name]
 }
+
+run "an_export_in_the_region_of_the_database" {
+  command = plan
+  variables {
+    firestore_export = { location = "EUROPE-NORTH1" }
+  }
+  expect_failures = [var.firestore_export]
+}
+
+run "an_export_that_is_gone_before_the_next" {
+  command = plan
+  variables {
+    firestore_export = { location = "europe-west4", retention_days = 1 }
+  }
+  expect_failures = [var.firestore_export]
+}

@@ -10,7 +10,7 @@ import { Scope } from "../analyze/scope.ts";
 import type { StatementNode } from "../parse/statement-ast.ts";
 import { duckType, quoteName } from "../sql-type.ts";
 import { touchAll } from "./select.ts";
-import { assignments, changedTable, type Dml, dml, stored, tableSql, targets, touchRow } from "./target.ts";
+import { assignments, changedTable, type Dml, dml, stored, streamedQuery, tableSql, targets, touchRow } from "./target.ts";
 
 type Node<Kind extends StatementNode["kind"]> = Extract<StatementNode, { kind: Kind }>;
 
@@ -71,16 +71,16 @@ function restricted(node: Node<"update"> | Node<"delete">, context: Context) {
   const where = condition(context, env.value(node.where), "WHERE clause");
   prune(node.where, env);
   touchRow(from.read);
-  return { info, env, where, table: from.sql };
+  return { info, env, where, table: from.sql, affected: streamedQuery(info, from.alias, `WHERE ${where}`) };
 }
 
 export function update(node: Node<"update">, context: Context): Dml {
-  const { info, env, where, table } = restricted(node, context);
+  const { info, env, where, table, affected } = restricted(node, context);
   const set = assignments(node.set, info, env.with({ clause: "UPDATE SET" }));
-  return dml("UPDATE", info, `UPDATE ${table} SET ${set} WHERE ${where}`, context);
+  return dml("UPDATE", info, `UPDATE ${table} SET ${set} WHERE ${where}`, context, affected);
 }
 
 export function remove(node: Node<"delete">, context: Context): Dml {
-  const { info, where, table } = restricted(node, context);
-  return dml("DELETE", info, `DELETE FROM ${table} WHERE ${where}`, context);
+  const { info, where, table, affected } = restricted(node, context);
+  return dml("DELETE", info, `DELETE FROM ${table} WHERE ${where}`, context, affected);
 }

@@ -10,7 +10,7 @@ import { Scope } from "../analyze/scope.ts";
 import type { Expression } from "../parse/ast.ts";
 import type { MergeBranch, StatementNode } from "../parse/statement-ast.ts";
 import { duckType, quoteName } from "../sql-type.ts";
-import { assignments, changedTable, type Dml, dml, stored, tableSql, targets, touchRow } from "./target.ts";
+import { assignments, changedTable, type Dml, dml, stored, streamedQuery, tableSql, targets, touchRow } from "./target.ts";
 
 type MergeNode = Extract<StatementNode, { kind: "merge" }>;
 
@@ -100,10 +100,12 @@ export function merge(node: MergeNode, context: Context): Dml {
   prunesTarget(node, ofTarget, found);
   touchRow(target.read);
   const matched: string[] = [];
+  const unmatched: string[] = [];
   const branches = node.branches.map((branch) => {
     const inside = branchEnv(branch, both, ofTarget, ofSource);
     const and = branch.and && condition(context, inside.value(branch.and), "WHEN condition");
     if (branch.when === "MATCHED") matched.push(and ?? "TRUE");
+    if (branch.when === "NOT MATCHED BY SOURCE") unmatched.push(and ?? "TRUE");
     const { action } = branch;
     const change =
       action.kind === "delete"
@@ -114,7 +116,18 @@ export function merge(node: MergeNode, context: Context): Dml {
     return `WHEN ${branch.when}${and === undefined ? "" : ` AND ${and}`} THEN ${change}`;
   });
   const sql = `MERGE INTO ${target.sql} USING ${checkedSource(found, on, matched)} ON ${on} ${branches.join(" ")}`;
-  return dml("MERGE", info, sql, context);
+  return dml("MERGE", info, sql, context, streamedQueries(found, on, matched, unmatched));
+}
+
+/** Returns a query of the streamed rows that a MERGE changes; undefined if it only inserts. */
+function streamedQueries({ info, target, source }: Sides, on: string, matched: readonly string[], unmatched: readonly string[]) {
+  const any = (tests: readonly string[]): string => tests.map((test) => `(${test})`).join(" OR ");
+  const absent = `NOT EXISTS (SELECT 1 FROM ${source.sql} WHERE ${on})`;
+  const queries = [
+    ...(matched.length > 0 ? [streamedQuery(info, target.alias, `INNER JOIN ${source.sql} ON ${on} WHERE ${any(matched)}`)] : []),
+    ...(unmatched.length > 0 ? [streamedQuery(info, target.alias, `WHERE ${absent} AND (${any(unmatched)})`)] : []),
+  ];
+  return queries.length > 0 ? queries.join(" UNION ALL ") : undefined;
 }
 
 function checkedSource({ info, target, source }: Sides, on: string, matched: readonly string[]): string {

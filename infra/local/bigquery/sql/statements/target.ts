@@ -7,6 +7,7 @@ import type { Target } from "../analyze/relation.ts";
 import type { Read } from "../analyze/value.ts";
 import type { Assignment, TablePath } from "../parse/statement-ast.ts";
 import { duckType, quoteName, type SqlType, typeOfField, typeText } from "../sql-type.ts";
+import { STREAMED_AT, streamedRows } from "../streamed.ts";
 
 export type Dml = Extract<Statement, { kind: "dml" }>;
 
@@ -70,6 +71,20 @@ export function touchRow(read: Read): void {
 }
 
 /** Returns the statement with its collected reads. Throws if a table that it reads lacks its partition filter. */
-export function dml(verb: Dml["verb"], info: TableInfo, sql: string, context: Context): Dml {
-  return { kind: "dml", verb, target: info.ref, sql, reads: tableReads(context.reads), parameters: context.usedParameters };
+export function dml(verb: Dml["verb"], info: TableInfo, sql: string, context: Context, affected?: string): Dml {
+  const reads = tableReads(context.reads);
+  return {
+    kind: "dml",
+    verb,
+    target: info.ref,
+    sql,
+    reads,
+    parameters: context.usedParameters,
+    ...(affected !== undefined && { affected }),
+  };
+}
+
+/** Returns a query of the streamed rows of a table under an alias, with what follows FROM: those that a statement would change. */
+export function streamedQuery({ ref }: TableInfo, alias: string, rest: string): string {
+  return `SELECT ${alias}.${STREAMED_AT} FROM ${streamedRows(ref, alias)} ${rest}`;
 }
