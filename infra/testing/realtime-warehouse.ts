@@ -6,7 +6,7 @@ import { rowsOf, type Statement } from "../../shared/google/statement.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { loadTickStatement } from "../../shared/publishing/load-tick.ts";
 import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
+import { headcountsStatement, headcountsUpToTickStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import type { CellsRow } from "../../shared/realtime/map-cells-table.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
 import { makeTables } from "../local/tables.ts";
@@ -125,7 +125,8 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
   };
   const refreshed = async (tick: Date): Promise<readonly HeadcountRow[]> => {
     await run(headcountsStatement(tick, COUNTRIES, await run(newestTicksStatement(tick))));
-    return run(headcountsOfTickStatement(tick));
+    const rows = await run(headcountsUpToTickStatement(tick, MINUTE));
+    return rows.filter((row) => row.tick === tick.toISOString());
   };
   return {
     ...warehouse,

@@ -214,18 +214,14 @@ function versionParameters({ uid, mapId, version }: MapVersion): Parameters {
   };
 }
 
-/** Returns a query of the rows that `headcountsStatement` wrote for a tick: of all maps, or of one map of a customer. */
-export function headcountsOfTickStatement(tick: Date, only?: { readonly uid: string; readonly mapId: string }): Statement<HeadcountRow> {
+/** Returns a query of the row that `headcountsStatement` wrote for a tick and one map of a customer. */
+export function headcountOfMapStatement(tick: Date, { uid, mapId }: Pick<MapVersion, "uid" | "mapId">): Statement<HeadcountRow> {
   return statement(
     HeadcountRow,
     `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
 FROM \`realtime.headcounts\`
-WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick${only ? " AND uid = @uid AND target_id = @map_id" : ""}
-ORDER BY uid, target_name, target_id`,
-    {
-      ...parametersOf(tick),
-      ...(only && { uid: { type: "STRING", value: only.uid }, map_id: { type: "STRING", value: only.mapId } }),
-    },
+WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick AND uid = @uid AND target_id = @map_id`,
+    { ...parametersOf(tick), uid: { type: "STRING", value: uid }, map_id: { type: "STRING", value: mapId } },
   );
 }
 

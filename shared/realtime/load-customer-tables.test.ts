@@ -115,7 +115,7 @@ describe("the tables of the customers", () => {
     const rows = [row("acme", "read by the fill"), row("acme", "not read")];
     const outcomes = [];
     for (const fill of fills) {
-      const { load, stored } = world([tableOf("acme", fill)]);
+      const { load, stored } = world([{ ...tableOf("acme"), fill }]);
       stored.push(...rows.slice(0, 1));
       outcomes.push([await load(rows), stored.map(({ target_id }) => target_id)]);
     }

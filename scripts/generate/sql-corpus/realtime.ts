@@ -9,7 +9,7 @@ import {
 import { CUSTOMER_DATASETS, heldStatement } from "../../../shared/realtime/customer-tables.ts";
 import { headcountsOfWindowStatement, headcountsSpanStatement } from "../../../shared/realtime/fill-customer-table.ts";
 import {
-  headcountsOfTickStatement,
+  headcountOfMapStatement,
   headcountsStatement,
   headcountsUpToTickStatement,
   newestTicksStatement,
@@ -34,7 +34,7 @@ export function realtimeFiles(countries: CountryTable): SqlFile[] {
     queryFile("headcounts.compute-without-measurement", headcountsStatement(TICK, countries, [])),
     queryFile("headcounts.compute-of-map", headcountsStatement(TICK, countries, NEWEST, { uid: UID, mapId: HISTORY.mapId, version: 3 })),
     queryFile("headcounts.up-to-tick", headcountsUpToTickStatement(TICK, 300_000)),
-    queryFile("headcounts.of-tick-and-map", headcountsOfTickStatement(TICK, HISTORY)),
+    queryFile("headcounts.of-map", headcountOfMapStatement(TICK, HISTORY)),
     queryFile("headcounts.history", historyStatement(HISTORY, 1001)),
     queryFile("headcounts.history-next-page", historyStatement({ ...HISTORY, after: LAST }, 1001)),
     ...Object.entries(compactionStatements(TICK)).map(([what, compaction]) => queryFile(`monitored-maps.compact-${what}`, compaction)),
