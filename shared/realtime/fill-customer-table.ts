@@ -31,7 +31,7 @@ export interface FillContext {
  */
 export async function fillCustomerTables(uid: string, context: FillContext): Promise<readonly CustomerTable[]> {
   const tables = await context.tables.of(uid);
-  for (const table of tables) if (!table.fill?.isDone) await fill(table, context);
+  await Promise.all(tables.map((table) => (table.fill?.isDone ? undefined : fill(table, context))));
   return tables;
 }
 
