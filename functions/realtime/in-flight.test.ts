@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { monitor, monitored, rowsOf } from "../../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
 import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
+import { provisionDatasets } from "../../scripts/admin/local/datasets.ts";
 import { removeCustomer, revokeAllKeys, setCustomerStatus } from "../../shared/accounts/customer-lifecycle.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { deleteRows, openCustomerDataStores } from "../../shared/customer-deletion/delete-data.ts";
@@ -11,7 +12,7 @@ import { sweepDeletedCustomers } from "../../shared/customer-deletion/sweep-dele
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { statement } from "../../shared/google/statement.ts";
 import { openMaps } from "../../shared/maps/maps.ts";
-import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
+import { openCustomerTables } from "../../shared/realtime/customer-tables.ts";
 import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";
 import { openSnapshots, snapshotRows } from "../../shared/realtime/snapshots.ts";
 import { openTicks } from "../../shared/realtime/ticks.ts";
@@ -34,10 +35,10 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
   };
   // Skips older ticks, which belong to other tests.
   const ticks = { ...openTicks(config), pending: async () => [] };
-  const quiet = { countries: countries(), now: () => new Date(), log: () => undefined, tickMs: undefined };
+  const quiet = { countries: countries(), now: () => new Date(), log: () => undefined, intervalMs: 300_000, tickMs: undefined };
   await refreshHeadcounts(new Date(), {
     warehouse: { ...warehouse, query },
-    copy: openHeadcountsCopy(config),
+    tables: openCustomerTables(config),
     snapshots: openSnapshots(config),
     ticks,
     ...quiet,
@@ -81,6 +82,7 @@ describe("between a tick's statement and its snapshots", () => {
     const customer = await newCustomer();
     const { uid } = customer;
     const key = keyOf(customer);
+    await provisionDatasets(config, ready.bigquery_endpoint, uid);
     await monitored(key, MAP);
     await refreshWhile(() => remove(customer));
     expect(await call("data", "GET", "/admin/realtime/data", { key })).toMatchObject({ status: 401 });
@@ -92,19 +94,13 @@ describe("between a tick's statement and its snapshots", () => {
       .update({ goneAt: new Date(Date.now() - 3 * 3_600_000) });
     const sweep = () =>
       sweepDeletedCustomers({ ...openCustomerDataStores(config), batch: 500, now: () => new Date(), log: () => undefined });
-    for (const [table, location] of [
-      ["realtime.headcounts", config.region],
-      ["realtime_eu.headcounts", "EU"],
-    ] as const) {
-      const sql = `SELECT COUNT(*) AS n FROM \`${table}\` WHERE uid = @uid`;
-      const left = statement(v.strictObject({ n: v.number() }), sql, { uid: { type: "STRING", value: uid } });
-      const at = openWarehouse({ ...config, region: location });
-      // Ticks of other tests that began before the deletion may still be at work, which no tick is after three hours.
-      const swept = async () => {
-        await sweep();
-        return at.query(left, { customer: "all" });
-      };
-      await expect.poll(swept, { timeout: 60_000, message: table }).toEqual([{ n: 0 }]);
-    }
+    const sql = "SELECT COUNT(*) AS n FROM `realtime.headcounts` WHERE uid = @uid";
+    const rows = statement(v.strictObject({ n: v.number() }), sql, { uid: { type: "STRING", value: uid } });
+    // Ticks of other tests that began before the deletion may still be at work, which no tick is after three hours.
+    const left = async () => {
+      await sweep();
+      return [await warehouse.query(rows, { customer: "all" }), await openCustomerTables(config).of(uid)];
+    };
+    await expect.poll(left, { timeout: 60_000 }).toEqual([[{ n: 0 }], []]);
   });
 });

@@ -355,6 +355,8 @@ describe("the customer's dataset", () => {
     const foreign = await provisionDatasets(project, endpoint, other.uid);
     const key = keyOf(customer, "warehouse");
     await monitored(key, { name: "Tallinn", type: "admin_level_2", ids: [784] });
+    // It is measured at once, and the first tick brings that into the dataset: no later tick adds a row of this customer.
+    await vi.waitFor(async () => expect(await rowsOf(key)).toHaveLength(1), WAIT);
     await monitored(keyOf(other), { name: "theirs", type: "admin_level_2", ids: [784] });
     await fire();
     await fire();
@@ -384,6 +386,20 @@ describe("the customer's dataset", () => {
     const shared = { ...select(`${dataset}_eu.target_country_summary_view_customer`), location: "EU" };
     const [copied] = await new BigQuery({ projectId: ready.project, apiEndpoint: endpoint }).query(shared);
     expect(copied).toMatchObject([{ target_name: "Tallinn", people_count: row?.subscriber_count }]);
+    const Processed = v.object({ statistics: v.object({ totalBytesProcessed: v.string() }) });
+    const bytes = async () => {
+      const [{ metadata }] = await client.createQueryJob({ ...select(`${dataset}.realtime_data`), dryRun: true });
+      return v.parse(Processed, metadata).statistics.totalBytesProcessed;
+    };
+    await monitor(key, row?.target_id ?? "", false);
+    const before = await bytes();
+    expect(Number(before)).toBeGreaterThan(0);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, number) => monitored(keyOf(other), { name: `${number}`, type: "admin_level_2", ids: [784] })),
+    );
+    await fire();
+    expect(await rowsOf(keyOf(other))).toHaveLength(51);
+    expect(await bytes()).toBe(before);
     const beside = { ...select(""), query: `SELECT target_id, result FROM \`${dataset}.realtime_data\`` };
     expect((await client.query(beside))[0]).toEqual([{ target_id: row?.target_id, result: "SUCCESS" }]);
   });

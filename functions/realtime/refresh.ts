@@ -1,6 +1,6 @@
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
-import { openHeadcountsCopy } from "../../shared/realtime/headcounts-copy.ts";
+import { openCustomerTables } from "../../shared/realtime/customer-tables.ts";
 import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";
 import { openSnapshots } from "../../shared/realtime/snapshots.ts";
 import { openTicks } from "../../shared/realtime/ticks.ts";
@@ -15,7 +15,7 @@ export default defineScheduleFunction({
   everySeconds: 300,
   dependencies: (config) => ({
     warehouse: openWarehouse(config),
-    copy: openHeadcountsCopy(config),
+    tables: openCustomerTables(config),
     snapshots: openSnapshots(config),
     ticks: openTicks(config),
   }),
@@ -24,6 +24,14 @@ export default defineScheduleFunction({
     const tick = scheduledAt ? new Date(Math.floor(scheduledAt.getTime() / length) * length) : now();
     // A tick in the future would hide the current ones.
     if (tick.getTime() > now().getTime() + length) throw new Error(`The tick ${tick.toISOString()} is in the future`);
-    return refreshHeadcounts(tick, { ...uses, countries: countries(), now, log, shutdownSignal, tickMs: scheduledAt && length });
+    return refreshHeadcounts(tick, {
+      ...uses,
+      countries: countries(),
+      now,
+      log,
+      shutdownSignal,
+      intervalMs: length,
+      tickMs: scheduledAt && length,
+    });
   },
 });

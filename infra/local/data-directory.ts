@@ -8,7 +8,7 @@ import type { StartOptions } from "./options.ts";
  * The version of the data folder's format. Increase it with every change that makes older folders unreadable, including changes to the
  * tables of `infra/warehouse` that no migration makes, and to the places of the sample.
  */
-const FORMAT = 5;
+const FORMAT = 6;
 const MARKER = "populus.json";
 
 const Marker = v.looseObject({ service: v.literal("populus"), format: v.number() });

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { parseConfig } from "../../shared/runtime/config.ts";
+import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
 import {
   askCustomers,
@@ -158,12 +158,13 @@ async function start(
   };
   /** Creates the personal dataset that a customer has requested, as an operator does in the cloud, and records that it is ready. */
   const createDataset = async (uid: string): Promise<void> => {
-    await askDatasets(cloud.process, uid);
+    const config = parseConfig(environment);
+    await makeDatasets(cloud, config, uid);
     const [{ setPersonalDataset }, { firestore }] = await Promise.all([
       import("../../shared/accounts/customers-admin.ts"),
       import("../../shared/google/firestore.ts"),
     ]);
-    await setPersonalDataset(firestore(parseConfig(environment)), uid, datasetDefinitions(uid).dataset);
+    await setPersonalDataset(firestore(config), uid, datasetDefinitions(uid).dataset);
   };
   const restart = async (): Promise<void> => {
     if (stopping) return;
@@ -226,8 +227,8 @@ async function start(
       askCustomers(functions.process, { dataDirectory, countries, metadata: cloud.ready.metadata }),
     ]);
     v.parse(Filled, await cloud.next);
+    await Promise.all(customers.map(({ uid }) => makeDatasets(cloud, config, uid)));
     await makeHistory(dataDirectory, customers[0], cloud, ports);
-    await Promise.all(customers.map(({ uid }) => askDatasets(cloud.process, uid)));
     const described = customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset }));
     ready = describe(cloud, functions, described, { countriesFile, databases });
     writeReady(readyFile, ready);
@@ -240,6 +241,13 @@ async function start(
     await stop();
     throw error;
   }
+}
+
+/** Creates a customer's datasets, with its own tables, and fills these with the headcounts that it has. */
+async function makeDatasets(cloud: Child<CloudReady>, config: Config, uid: string): Promise<void> {
+  await askDatasets(cloud.process, uid);
+  const { fillTablesOf } = await import("../../shared/realtime/fill-customer-table.ts");
+  await fillTablesOf(config, uid);
 }
 
 /** Makes the first sample customer's map and its history, once for each data folder. */

@@ -8,9 +8,9 @@ import { startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/eng
 import { applyMigrations, LEDGER } from "./apply-migrations.ts";
 import { type Migration, parseMigrations } from "./migration.ts";
 
-/** The first adds to tables in two locations. */
+/** The first adds to tables in two datasets. */
 const TEXTS = [
-  "ALTER TABLE mobility.batches ADD COLUMN IF NOT EXISTS provider STRING; ALTER TABLE realtime_eu.headcounts ADD COLUMN IF NOT EXISTS source STRING",
+  "ALTER TABLE mobility.batches ADD COLUMN IF NOT EXISTS provider STRING; ALTER TABLE realtime.headcounts ADD COLUMN IF NOT EXISTS source STRING",
   "ALTER TABLE mobility.batches ADD COLUMN IF NOT EXISTS bytes INT64",
 ];
 const texts = (...all: readonly string[]): readonly Migration[] =>
@@ -55,7 +55,7 @@ describe("migrations", () => {
       { number: 2, name: "002-more" },
     ]);
     expect(await rows("SELECT version, provider, bytes FROM mobility.batches")).toEqual([{ version: 1, provider: null, bytes: null }]);
-    expect(await rows("SELECT source FROM realtime_eu.headcounts WHERE tick > '2026-01-01'")).toEqual([]);
+    expect(await rows("SELECT source FROM realtime.headcounts WHERE tick > '2026-01-01'")).toEqual([]);
   });
 
   it("of a newer release are told to an older one, which changes nothing", async () => {

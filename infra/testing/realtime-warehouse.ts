@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
+import { provisionDatasets } from "../../scripts/admin/local/datasets.ts";
 import { stepOf } from "../../shared/countries/step.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import { rowsOf, type Statement } from "../../shared/google/statement.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { loadTickStatement } from "../../shared/publishing/load-tick.ts";
 import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
+import { headcountsStatement, headcountsUpToTickStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import type { CellsRow } from "../../shared/realtime/map-cells-table.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
 import { makeTables } from "../local/tables.ts";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "./engines/warehouse-under-test.ts";
+import { PROJECT, startWarehouseUnderTest, type WarehouseUnderTest } from "./engines/warehouse-under-test.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -105,6 +106,8 @@ export interface RealtimeWarehouse extends WarehouseUnderTest {
   ) => Promise<void>;
   /** Adds published cells (people) at a tick that is not in the ledger. */
   readonly publishedAlone: (tick: Date, cells: Record<number, number>) => Promise<void>;
+  /** Creates a customer's own tables and views, and fills the tables. */
+  readonly provision: (uid: string) => Promise<void>;
   /** Runs a tick, as a refresh does, and returns its rows. */
   readonly refreshed: (tick: Date) => Promise<readonly HeadcountRow[]>;
   /** Runs a tick and returns the name, people and result of each map. */
@@ -122,7 +125,8 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
   };
   const refreshed = async (tick: Date): Promise<readonly HeadcountRow[]> => {
     await run(headcountsStatement(tick, COUNTRIES, await run(newestTicksStatement(tick))));
-    return run(headcountsOfTickStatement(tick));
+    const rows = await run(headcountsUpToTickStatement(tick, MINUTE));
+    return rows.filter((row) => row.tick === tick.toISOString());
   };
   return {
     ...warehouse,
@@ -133,6 +137,9 @@ export async function startRealtimeWarehouse(): Promise<RealtimeWarehouse> {
       await warehouse.flush();
     },
     run,
+    provision: async (uid) => {
+      await provisionDatasets({ project: PROJECT }, warehouse.origin, uid);
+    },
     append: async (...parts) => {
       const { cells, versions } = rowsOfParts(parts);
       if (cells.length > 0) await client.dataset("realtime").table("map_cells").insert(cells);

@@ -26,6 +26,8 @@ export default defineVerb({
       await requestPersonalDataset(db, uid, session.now());
       note(`Apply terraform/customers, then run ${COMMAND} customers activate ${uid}: it checks that the dataset is there`);
     }
+    if (scenario === "A" && place.kind === "cloud")
+      note(`Apply terraform/customers, then run ${COMMAND} customers activate ${uid}: it fills the table behind the listing`);
     await session.record("dataset.request", uid, `scenario ${scenario}`);
     await tellTerraform(session, customer, [scenario]);
     const isReady = (await listKeys(db, uid)).some((key) => key.service === "warehouse" && key.scopes.includes("realtime"));

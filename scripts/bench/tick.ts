@@ -12,7 +12,7 @@ import { makeTables } from "../../infra/local/tables.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import { rowsOf } from "../../shared/google/statement.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
+import { headcountsStatement, headcountsUpToTickStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import { quantile, report, timed } from "./measure.ts";
 
 const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];
@@ -83,7 +83,7 @@ async function measure(server: BigQueryServer, client: BigQuery): Promise<void> 
       for (let run = 0; run <= RUNS; run++) each.push(await runTick(client, tick()));
       return each.slice(1);
     });
-    const ofTick = headcountsOfTickStatement(new Date(MEASURED + 1000 * seconds));
+    const ofTick = headcountsUpToTickStatement(new Date(MEASURED + 1000 * seconds), 1000);
     const [rows] = await client.query(clientQuery(ofTick));
     const counted = new Map(rowsOf(ofTick, rows).map((row) => [row.target_id, row.people_count]));
     if (counted.size !== maps) throw new Error(`${counted.size} of ${maps} maps were counted`);

@@ -18,7 +18,10 @@ const Tables = v.object({
   datasets: v.record(v.string(), v.object({ location: v.string(), default_table_expiration_ms: v.nullable(v.number()) })),
   tables: v.record(v.string(), Table),
 });
-const Views = v.record(v.string(), v.object({ scenario: v.string(), dataset: v.string(), reads: v.string(), query: v.string() }));
+const Views = v.record(
+  v.string(),
+  v.object({ scenario: v.string(), dataset: v.string(), reads: v.string(), query: v.string(), table: Table }),
+);
 
 const { datasets, tables } = v.parse(Tables, terraformTables());
 const files = readdirSync(WAREHOUSE).filter((file) => file.endsWith(".sql") && file !== "datasets.sql");
@@ -43,7 +46,7 @@ it("contains exactly the defined tables and datasets", () => {
   expect(written.length).toBe(files.reduce((sum, file) => sum + (textOf(file).match(/CREATE TABLE/g) ?? []).length, 0));
   const schemas = [...textOf("datasets.sql").matchAll(/CREATE SCHEMA IF NOT EXISTS (\w+)/g)].map(([, name]) => name);
   expect(Object.keys(datasets)).toEqual(schemas);
-  expect(new Set(Object.values(tables).map((table) => table.dataset))).toEqual(new Set(["intake", "mobility", "realtime", "realtime_eu"]));
+  expect(new Set(Object.values(tables).map((table) => table.dataset))).toEqual(new Set(["intake", "mobility", "realtime"]));
 });
 
 it("a table has the columns of its definition, in order, with their modes", () => {
@@ -62,11 +65,6 @@ it("partition filters, expirations and clustering match the definitions", () => 
       require_partition_filter: true,
       clustering: ["country_code", "cell_id"],
     });
-  expect(tables["realtime_eu.headcounts"]).toMatchObject({
-    partition: { field: "timestamp", type: "DAY", expiration_ms: 400 * DAY_MS },
-    require_partition_filter: false,
-    clustering: ["uid"],
-  });
   expect(tables["mobility.batches"]?.partition).toBeNull();
   expect(datasets).toMatchObject({ staging: { default_table_expiration_ms: DAY_MS }, realtime_eu: { location: "eu" } });
   const filtered = written.filter(({ text }) => /require_partition_filter = TRUE/.test(text)).length;
@@ -84,7 +82,7 @@ it("raw rows leave 14 days after their load, and what is published has no count 
     });
   const counting = (id: string) => inDataset(id).filter(({ schema }) => schema.some(({ name }) => /^(devices|publishable)$/.test(name)));
   expect(counting("intake").map(({ table }) => table)).toContain("presence");
-  expect(["mobility", "realtime", "realtime_eu"].flatMap(counting)).toEqual([]);
+  expect(["mobility", "realtime"].flatMap(counting)).toEqual([]);
 });
 
 it("a nested column keeps its fields", () => {
@@ -97,14 +95,17 @@ it("a nested column keeps its fields", () => {
   );
 });
 
-it("a customer's view names the data's project and shows only that customer's rows", () => {
+it("a customer's view names the data's project and reads only that customer's own table, of its rows", () => {
   const views = v.parse(Views, terraformCustomerViews());
   expect(Object.entries(views).map(([name, { scenario, dataset, reads }]) => [name, scenario, dataset, reads])).toEqual([
-    ["realtime_data", "B", "customer_{uid}", "realtime"],
+    ["realtime_data", "B", "customer_{uid}", "realtime_customers"],
     ["target_country_summary_view_customer", "A", "customer_{uid}_eu", "realtime_eu"],
   ]);
-  for (const { query, reads } of Object.values(views)) {
-    expect(query.match(/`[^`]*`/g)).toEqual([`\`{project}.${reads}.headcounts\``]);
+  const shared = tables["realtime.headcounts"];
+  for (const { query, reads, table } of Object.values(views)) {
+    expect(query.match(/`[^`]*`/g)).toEqual([`\`{project}.${reads}.headcounts_{uid}\``]);
+    expect(table).toMatchObject({ dataset: reads, table: "headcounts_{uid}", clustering: ["target_id"], require_partition_filter: false });
+    expect([table.schema, table.partition]).toEqual([shared?.schema, { field: "timestamp", type: "DAY", expiration_ms: 400 * DAY_MS }]);
     expect(query).toContain("WHERE uid = '{uid}'");
     expect(query.endsWith(";")).toBe(false);
   }

@@ -19,7 +19,9 @@ export function terraformTables(): object {
     ),
     tables: Object.fromEntries(
       statements.flatMap((one) =>
-        one.kind === "create-table" ? [[`${one.table.ref.dataset}.${one.table.ref.table}`, asTable(one.table)]] : [],
+        one.kind === "create-table" && !isCustomers(one.table)
+          ? [[`${one.table.ref.dataset}.${one.table.ref.table}`, asTable(one.table)]]
+          : [],
       ),
     ),
   };
@@ -27,18 +29,21 @@ export function terraformTables(): object {
 
 /**
  * Returns the views that Terraform creates for each customer, by name: the scenario, the dataset and query with `{uid}` and `{project}` as
- * placeholders for the customer and the data's project, and the dataset that must authorise the view. Throws for a view without a scenario.
+ * placeholders for the customer and the data's project, the customer's own table that it reads, and that table's dataset, which must authorise
+ * the view. Throws for a view without a scenario, or that reads anything else.
  */
 export function terraformCustomerViews(): object {
   const statements = warehouseDefinitions();
   const views = statements.flatMap((one) => (one.kind === "create-view" ? [one.table] : []));
+  const tables = statements.flatMap((one) => (one.kind === "create-table" && isCustomers(one.table) ? [one.table] : []));
   return Object.fromEntries(
     views.map(({ ref, description, view = "" }) => {
       const schema = schemasOf(statements, true).find(({ dataset }) => dataset === ref.dataset);
-      const [reads, ...others] = new Set([...view.matchAll(/`(\w+)\.\w+`/g)].map(([, dataset]) => dataset));
+      const [reads, ...others] = new Set([...view.matchAll(/`(\w+\.\w+)`/g)].map(([, name]) => name));
+      const table = tables.find(({ ref: { dataset, table } }) => `${dataset}.${table}` === reads);
       const scenario = SCENARIO_OF_VIEW[ref.table];
-      if (schema === undefined || reads === undefined || others.length > 0 || scenario === undefined)
-        throw new Error(`The view ${ref.table} needs its own dataset, a scenario, and exactly one other dataset that it reads`);
+      if (schema === undefined || table === undefined || others.length > 0 || scenario === undefined)
+        throw new Error(`The view ${ref.table} needs its own dataset, a scenario, and exactly one table, the customer's, that it reads`);
       const query = view.trim().replaceAll(/`(\w+\.\w+)`/g, "`{project}.$1`");
       return [
         ref.table,
@@ -48,12 +53,18 @@ export function terraformCustomerViews(): object {
           dataset_description: schema.description,
           location: schema.location,
           description,
-          reads,
+          reads: table.ref.dataset,
           query: forAnyone(query),
+          table: { ...asTable(table), table: forAnyone(table.ref.table) },
         },
       ];
     }),
   );
+}
+
+/** Whether a table is one of each customer. */
+function isCustomers({ ref }: TableInfo): boolean {
+  return ref.table.includes(READ_AS);
 }
 
 function schemasOf(statements: readonly Statement[], isCustomers: boolean) {

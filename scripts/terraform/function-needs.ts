@@ -14,9 +14,10 @@ export interface Needs {
   readonly stopsJobs: boolean;
 }
 
-const TABLE = /(?<=[`"])(?:intake|staging|mobility|realtime|realtime_eu)\.(?:\w+|\$\{)/g;
-const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:intake|staging|mobility|realtime|realtime_eu)\.\w+|\$\{)/g;
-const ALONE = /"((?:intake|staging|mobility|realtime|realtime_eu)\.\w+)"/g;
+const TABLE = /(?<=[`"])(?:intake|staging|mobility|realtime|realtime_customers|realtime_eu)\.(?:\w+|\$\{)/g;
+const WRITE =
+  /\b(?:INSERT INTO|DELETE FROM|MERGE|UPDATE)\s+\\?`((?:intake|staging|mobility|realtime|realtime_customers|realtime_eu)\.\w+|\$\{)/g;
+const ALONE = /"((?:intake|staging|mobility|realtime|realtime_customers|realtime_eu)\.\w+)"/g;
 
 /** How an opener connects: to Firestore to write, to read, or to the database `usage`; anything else with a client of its own. */
 export type Connection = "store" | "reader" | "usage" | "client";

@@ -46,10 +46,10 @@ export const GRANTS = {
   write_map_cells: { role: "roles/bigquery.dataEditor", on: "table:realtime.map_cells" },
   read_headcounts: { role: "roles/bigquery.dataViewer", on: "table:realtime.headcounts" },
   write_headcounts: { role: "roles/bigquery.dataEditor", on: "table:realtime.headcounts" },
-  // On the dataset, not the table: a load job needs bigquery.tables.create (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
-  write_headcounts_copy: { role: "roles/bigquery.dataEditor", on: "dataset:realtime_eu" },
-  // Deletes the rows of deleted customers.
-  forget_headcounts_copy: { role: "roles/bigquery.dataEditor", on: "table:realtime_eu.headcounts" },
+  // The customers' tables: they are listed, loaded, and dropped with their customer. A load job needs bigquery.tables.create on the dataset
+  // (https://cloud.google.com/bigquery/docs/loading-data#required_permissions).
+  write_customer_tables: { role: "roles/bigquery.dataEditor", on: "dataset:realtime_customers" },
+  write_customer_tables_eu: { role: "roles/bigquery.dataEditor", on: "dataset:realtime_eu" },
 
   // EXPORT DATA writes and overwrites as the account that runs the statement.
   exports: { role: "roles/storage.objectUser", on: "export_bucket" },

@@ -14,7 +14,7 @@ export const NEEDED_WHEN: Readonly<Record<keyof typeof GRANTS, (needs: Needs, da
   exports: opening("openExports"),
   tokens: opening("openIamCredentials"),
   signatures: opening("openUrlSigner"),
-  warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openHeadcountsCopy"),
+  warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openCustomerTables"),
   // Who starts jobs may stop its own.
   stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
   read_facts: ({ names }) => [...names].some((table) => table.startsWith("mobility.")),
@@ -25,8 +25,8 @@ export const NEEDED_WHEN: Readonly<Record<keyof typeof GRANTS, (needs: Needs, da
   write_map_cells: ({ writes, opens }) => writesCells(writes, opens),
   read_headcounts: ({ names, writes }) => names.has("realtime.headcounts") && !writes.has("realtime.headcounts"),
   write_headcounts: ({ writes }) => writes.has("realtime.headcounts"),
-  write_headcounts_copy: opening("openHeadcountsCopy"),
-  forget_headcounts_copy: ({ writes }) => writes.has("realtime_eu.headcounts"),
+  write_customer_tables: opening("openCustomerTables"),
+  write_customer_tables_eu: opening("openCustomerTables"),
 };
 
 function writesMaps(writes: ReadonlySet<string>, opens: ReadonlySet<string>): boolean {

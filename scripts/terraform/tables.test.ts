@@ -7,7 +7,7 @@ import type { HeadcountRow } from "../../shared/realtime/headcount-rows.ts";
 import type { CellsRow } from "../../shared/realtime/map-cells-table.ts";
 import type { MonitoredRow } from "../../shared/realtime/monitored-rows.ts";
 import { sqlCorpus } from "../generate/sql-corpus/corpus.ts";
-import { makeWarehouse, TABLES } from "./testing/terraform-warehouse.ts";
+import { CUSTOMER_TABLES, makeWarehouse, TABLES } from "./testing/terraform-warehouse.ts";
 
 const FILES = sqlCorpus();
 const DEFINED = FILES.filter(({ kind, name }) => kind === "ddl" && !isMadeByOthers(name));
@@ -23,9 +23,9 @@ async function faultsOf(statements: typeof FILES, { client }: WarehouseUnderTest
   return faults;
 }
 
-/** Staging tables are created by load jobs, and customer views by a separate root. */
+/** Staging tables are created by load jobs, and customers' tables and views by a separate root. */
 function isMadeByOthers(name: string): boolean {
-  return name.includes("staging.import_") || name.includes(".customer_");
+  return /staging\.import_|\.customer_|\.headcounts_/.test(name);
 }
 
 const Metadata = v.object({
@@ -125,11 +125,14 @@ describe("the tables that Terraform creates", () => {
 
     const target = { target_id: map.map_id, target_name: map.name };
     const headcount: HeadcountRow = { tick: time, timestamp: time, uid: "acmemobi", ...target, people_count: 12, result: "SUCCESS" };
-    const copy = planned.client.dataset("realtime_eu").table("headcounts", { location: "EU" });
-    const load = copy.createWriteStream({ sourceFormat: "NEWLINE_DELIMITED_JSON", writeDisposition: "WRITE_APPEND" });
-    const loaded = once(load, "complete");
-    load.end(`${JSON.stringify(headcount)}\n`);
-    await loaded;
+    for (const { dataset, table, location, body } of CUSTOMER_TABLES) {
+      await planned.client.dataset(dataset).createTable(table.replace("{uid}", "acmemobi"), body);
+      const own = planned.client.dataset(dataset).table("headcounts_acmemobi", { location });
+      const load = own.createWriteStream({ sourceFormat: "NEWLINE_DELIMITED_JSON", writeDisposition: "WRITE_APPEND" });
+      const loaded = once(load, "complete");
+      load.end(`${JSON.stringify(headcount)}\n`);
+      await loaded;
+    }
 
     const count = async (table: string, location: string) => {
       const query = `SELECT COUNT(*) AS rows_there FROM \`${table}\` WHERE uid = 'acmemobi'`;
@@ -137,6 +140,8 @@ describe("the tables that Terraform creates", () => {
     };
     expect(await count("realtime.monitored_maps", LOCATION)).toEqual([{ rows_there: 1 }]);
     expect(await count("realtime.map_cells", LOCATION)).toEqual([{ rows_there: 1 }]);
-    expect(await count("realtime_eu.headcounts", "EU")).toEqual([{ rows_there: 1 }]);
+    expect(CUSTOMER_TABLES).toHaveLength(2);
+    for (const { dataset, location } of CUSTOMER_TABLES)
+      expect(await count(`${dataset}.headcounts_acmemobi`, location)).toEqual([{ rows_there: 1 }]);
   });
 });

@@ -9,6 +9,7 @@ import {
   deleteMonitoredStatement,
   type MonitoredRowCount,
 } from "../realtime/customer-rows.ts";
+import { type CustomerTables, openCustomerTables } from "../realtime/customer-tables.ts";
 import { openSnapshots, type SnapshotStore } from "../realtime/snapshots.ts";
 import type { Config } from "../runtime/config.ts";
 import { type CustomerUsage, openCustomerUsage } from "./usage.ts";
@@ -18,9 +19,9 @@ const labelsOf = (uid: string) => ({ customer: uid, purpose: "customer-removal" 
 /** The stores of customer data that is not written in a transaction with the customer itself. */
 export interface CustomerDataStores {
   readonly exports: Pick<Exports, "list" | "remove">;
-  /** The warehouse of realtime, and the warehouse of its copy in EU. */
+  /** The warehouse of realtime, and the customers' own tables. */
   readonly home: Pick<Warehouse, "query" | "queryOne">;
-  readonly copy: Pick<Warehouse, "query" | "queryOne">;
+  readonly tables: Pick<CustomerTables, "drop">;
   readonly snapshots: Pick<SnapshotStore, "remove">;
   readonly usage: CustomerUsage;
   readonly deletedCustomers: DeletedCustomers;
@@ -30,7 +31,7 @@ export function openCustomerDataStores(config: Config): CustomerDataStores {
   return {
     exports: openExports(config),
     home: openWarehouse(config),
-    copy: openWarehouse({ ...config, region: "EU" }),
+    tables: openCustomerTables(config),
     snapshots: openSnapshots(config),
     usage: openCustomerUsage(config),
     deletedCustomers: openDeletedCustomers(config),
@@ -45,33 +46,29 @@ export async function deleteFiles({ exports }: Pick<CustomerDataStores, "exports
   return files.length;
 }
 
-type Warehouses = Pick<CustomerDataStores, "home" | "copy">;
+type Warehouses = Pick<CustomerDataStores, "home" | "tables">;
 
 /** How many rows of a customer the realtime tables held. */
 interface DeletedRows {
-  /** Headcounts, in both locations. All are removed. */
+  /** Headcounts. All are removed. */
   readonly headcounts: number;
+  /** The customer's own tables, copies of its headcounts. All are dropped. */
+  readonly tables: number;
   /** Removed rows of its monitored maps. */
   readonly monitored: number;
   /** Rows of its monitored maps that were streamed too recently for BigQuery to delete. */
   readonly tooRecent: number;
 }
 
-/** Removes a customer's rows from the realtime tables. */
-export async function deleteRows({ home, copy }: Warehouses, uid: string, now: Date): Promise<DeletedRows> {
+/** Removes a customer's rows from the realtime tables, and its own tables. */
+export async function deleteRows({ home, tables: customerTables }: Warehouses, uid: string, now: Date): Promise<DeletedRows> {
   const { old: monitored, recent: tooRecent } = await countMonitoredRows(home, uid, now);
   for (const table of ["realtime.monitored_maps", "realtime.map_cells"] as const)
     if (monitored > 0) await home.query(deleteMonitoredStatement(table, uid, now), labelsOf(uid));
-  let headcounts = 0;
-  for (const [table, warehouse] of [
-    ["realtime.headcounts", home],
-    ["realtime_eu.headcounts", copy],
-  ] as const) {
-    const { count } = await warehouse.queryOne(countHeadcountsStatement(table, uid), labelsOf(uid));
-    if (count > 0) await warehouse.query(deleteHeadcountsStatement(table, uid), labelsOf(uid));
-    headcounts += count;
-  }
-  return { headcounts, monitored, tooRecent };
+  const { count: headcounts } = await home.queryOne(countHeadcountsStatement(uid), labelsOf(uid));
+  if (headcounts > 0) await home.query(deleteHeadcountsStatement(uid), labelsOf(uid));
+  const tables = await customerTables.drop(uid);
+  return { headcounts, tables, monitored, tooRecent };
 }
 
 /** Counts the rows of a customer's monitored maps. `recent` are those that BigQuery cannot delete yet. */

@@ -1,11 +1,11 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { describeError, type Log } from "../runtime/log.ts";
-import { abortable } from "../runtime/shutdown-signal.ts";
+import type { CustomerTables } from "./customer-tables.ts";
 import type { Headcount } from "./headcount.ts";
-import { groupByCustomer } from "./headcount-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
-import type { HeadcountsCopy } from "./headcounts-copy.ts";
+import { groupByCustomer, type HeadcountRow } from "./headcount-rows.ts";
+import { headcountsStatement, headcountsUpToTickStatement, newestTicksStatement } from "./headcounts.ts";
+import { loadCustomerTables } from "./load-customer-tables.ts";
 import type { SnapshotStore } from "./snapshots.ts";
 import { ATTEMPTS_MAX, type TickJob, type TickState, tickName } from "./tick-state.ts";
 import type { TickStore } from "./ticks.ts";
@@ -22,37 +22,55 @@ const LABELS = { customer: "all", purpose: "refresh" };
 /** The dependencies of completing a tick. */
 export interface TickContext {
   readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
-  readonly copy: HeadcountsCopy;
+  readonly tables: Pick<CustomerTables, "list" | "load" | "held">;
   readonly snapshots: Pick<SnapshotStore, "write">;
-  readonly ticks: Pick<TickStore, "recordFailure" | "finish" | "abandon">;
+  readonly ticks: Pick<TickStore, "recordFailure" | "carry" | "finish" | "abandon">;
   readonly countries: CountryTable;
+  /** The time between two scheduled ticks, in milliseconds. */
+  readonly intervalMs: number;
   readonly now: () => Date;
   readonly log: Log;
   /** Aborts when this process shuts down. Left out: it never does. */
   readonly shutdownSignal?: AbortSignal;
 }
 
-/** Only some customers' snapshots of a tick are missing, because they could not be written. The tick stays pending. */
-export class SnapshotWritesFailed extends Error {}
+/** Only some customers lack a tick: their snapshots could not be written, or their tables not be loaded. The tick stays pending. */
+export class CustomersLackTick extends Error {}
 
 /**
- * Completes a pending tick: computes its headcounts, writes each customer's snapshot and the copy in eu, then marks it done. Idempotent,
- * also when called concurrently: job ids consist of the tick and an attempt number that increases only after a failure, and the statement
- * adds nothing if the tick's rows exist. If no attempts are left, it gives up the tick and logs an error. Throws if work remains:
- * `ShuttingDown` on shutdown, `SnapshotWritesFailed` if only some customers' snapshots are missing.
+ * Completes a pending tick: computes its headcounts, writes each customer's snapshot, loads the customers' tables, then marks it done.
+ * Idempotent, also when called concurrently: job ids consist of the tick and an attempt number that increases only after a failure, and the
+ * statement adds nothing if the tick's rows exist. If no attempts are left, it gives up the tick and logs an error. Throws if work remains:
+ * `ShuttingDown` on shutdown, `CustomersLackTick` if only some customers' snapshots or loads are missing.
  */
 export async function completeTick({ tick, attempts }: TickState, context: TickContext): Promise<void> {
-  const { warehouse, copy, ticks, log, shutdownSignal } = context;
+  const { warehouse, ticks, intervalMs, log } = context;
   const name = `refresh_${tickName(tick)}`;
   if (!(await compute(tick, name, attempts.statement, context))) return;
-  const rows = await warehouse.query(headcountsOfTickStatement(tick), LABELS);
+  const found = await warehouse.query(headcountsUpToTickStatement(tick, intervalMs), LABELS);
+  const { own: rows = [], other = [] } = Object.groupBy(found, (row) => (Date.parse(row.tick) === tick.getTime() ? "own" : "other"));
   const customers = [...groupByCustomer(rows)];
   const missing = await writeSnapshots(tick, customers, context);
-  const copying = { tick, job: "copy", name: `${name}_eu`, first: attempts.copy } as const;
-  if (rows.length > 0 && !(await withAttempts(copying, (id) => abortable(copy.load(id, rows), shutdownSignal), context))) return;
-  if (missing > 0) throw new SnapshotWritesFailed(`${name}: ${missing} of ${customers.length} snapshots could not be written`);
+  const unloaded = await loadCustomerTables(tick, [...rows, ...(await carriedRows(tick, other, ticks))], context);
+  if (missing > 0) throw new CustomersLackTick(`${name}: ${missing} of ${customers.length} snapshots could not be written`);
+  if (unloaded > 0) throw new CustomersLackTick(`${name}: ${unloaded} tables of customers could not be loaded`);
   await ticks.finish(tick);
   log("INFO", "Headcounts refreshed", { tick: tick.toISOString(), maps: rows.length, customers: customers.length });
+}
+
+/**
+ * Returns those headcounts of maps measured by themselves that this tick brings into the customers' tables: no other tick does, and each call
+ * for this tick returns the same.
+ */
+async function carriedRows(tick: Date, rows: readonly HeadcountRow[], ticks: Pick<TickStore, "carry">): Promise<readonly HeadcountRow[]> {
+  const keyOf = (row: HeadcountRow): string => `${row.target_id} ${row.tick}`;
+  const carried = new Set(
+    await ticks.carry(
+      tick,
+      rows.map((row) => ({ key: keyOf(row), tick: new Date(row.tick) })),
+    ),
+  );
+  return rows.filter((row) => carried.has(keyOf(row)));
 }
 
 /** Writes each customer's snapshot, even if others fail. Logs each failure as an error and returns the number of failures. */

@@ -4,19 +4,16 @@ import { NoRow, type Statement, statement } from "../google/statement.ts";
 /** BigQuery cannot delete rows streamed less than 90 minutes ago. Two hours is also the limit of `compactionStatements`. */
 export const STREAMED_MS = 2 * 3_600_000;
 
-/** The tables of headcounts. The second is in the location `eu`. */
-export type HeadcountsTable = "realtime.headcounts" | "realtime_eu.headcounts";
-
 /** Returns a query of the number of a customer's headcounts: one row. */
-export function countHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<{ count: number }> {
-  return statement(v.object({ count: v.number() }), `SELECT COUNT(*) AS count FROM \`${table}\` WHERE uid = @uid`, {
+export function countHeadcountsStatement(uid: string): Statement<{ count: number }> {
+  return statement(v.object({ count: v.number() }), "SELECT COUNT(*) AS count FROM `realtime.headcounts` WHERE uid = @uid", {
     uid: { type: "STRING", value: uid },
   });
 }
 
 /** Returns a statement that deletes all headcounts of a customer. */
-export function deleteHeadcountsStatement(table: HeadcountsTable, uid: string): Statement<never> {
-  return statement(NoRow, `DELETE FROM \`${table}\` WHERE uid = @uid`, { uid: { type: "STRING", value: uid } });
+export function deleteHeadcountsStatement(uid: string): Statement<never> {
+  return statement(NoRow, "DELETE FROM `realtime.headcounts` WHERE uid = @uid", { uid: { type: "STRING", value: uid } });
 }
 
 /** The tables of what is monitored. */

@@ -5,7 +5,7 @@ import { at, network, startRealtimeWarehouse, version } from "../../infra/testin
 
 const WAREHOUSE = new URL("../../infra/warehouse/", import.meta.url);
 const VIEWS = [
-  { view: "realtime_data", dataset: "customer_acme", source: "realtime", location: "europe-north1" },
+  { view: "realtime_data", dataset: "customer_acme", source: "realtime_customers", location: "europe-north1" },
   { view: "target_country_summary_view_customer", dataset: "customer_acme_eu", source: "realtime_eu", location: "EU" },
 ];
 
@@ -22,14 +22,23 @@ const Rows = v.array(
 const warehouse = await startRealtimeWarehouse();
 const { append, measured, refreshed } = warehouse;
 
-function definition(view: string): string {
-  return readFileSync(new URL(`customer/${view}.sql`, WAREHOUSE), "utf8").replaceAll("{uid}", "acme");
+function definition(view: string, uid = "acme"): string {
+  return readFileSync(new URL(`customer/${view}.sql`, WAREHOUSE), "utf8").replaceAll("{uid}", uid);
+}
+
+/** Everything of a definition but its view. */
+function ofTable(view: string, uid: string): string {
+  return definition(view, uid).split("CREATE OR REPLACE VIEW")[0] ?? "";
 }
 
 beforeEach(async () => {
   await warehouse.empty();
   const connection = await warehouse.connection();
-  await connection.run("DELETE FROM realtime_eu.headcounts");
+  for (const { view, source } of VIEWS)
+    for (const uid of ["acme", "other"]) {
+      await warehouse.applyDdl(ofTable(view, uid));
+      await connection.run(`DELETE FROM ${source}.headcounts_${uid}`);
+    }
   connection.closeSync();
   await warehouse.client
     .dataset("mobility")
@@ -39,13 +48,11 @@ beforeEach(async () => {
 
 afterAll(() => warehouse.close());
 
-/** Runs ticks and copies their rows to `eu`, as a refresh does. */
+/** Runs ticks and copies their rows to the customers' tables, as a refresh does. */
 async function refresh(...ticks: readonly Date[]): Promise<void> {
   for (const tick of ticks)
-    await warehouse.client
-      .dataset("realtime_eu")
-      .table("headcounts")
-      .insert(await refreshed(tick));
+    for (const [uid, rows] of Map.groupBy(await refreshed(tick), (row) => row.uid))
+      for (const { source } of VIEWS) await warehouse.client.dataset(source).table(`headcounts_${uid}`).insert(rows);
 }
 
 describe.each(VIEWS)("$view", ({ view, dataset, source, location }) => {
@@ -82,9 +89,27 @@ describe.each(VIEWS)("$view", ({ view, dataset, source, location }) => {
     ]);
   });
 
+  it("reads as many bytes as before when another customer gets maps and headcounts", async () => {
+    const bytes = async (): Promise<unknown> => {
+      const query = `SELECT * FROM \`${dataset}.${view}\``;
+      const [{ metadata }] = await warehouse.client.createQueryJob({ query, location, dryRun: true });
+      return v.parse(v.object({ statistics: v.object({ totalBytesProcessed: v.string() }) }), metadata).statistics.totalBytesProcessed;
+    };
+    await warehouse.applyDdl(definition(view));
+    await measured(at(0), { 1: [100, 50] });
+    await append(version("a", 1, { 1: 1 }));
+    await refresh(at(0));
+    const before = await bytes();
+    expect(Number(before)).toBeGreaterThan(0);
+    for (let map = 0; map < 50; map++) await append(version(`theirs${map}`, 1, { 1: 1 }, { uid: "other" }));
+    await refresh(at(5));
+    const twoRows = await bytes();
+    expect(Number(twoRows)).toBe(2 * Number(before));
+  });
+
   it("of an older version has the new columns after the next start, which defines it again", async () => {
     await warehouse.applyDdl(`CREATE SCHEMA IF NOT EXISTS ${dataset} OPTIONS (location = '${location}');
-      CREATE OR REPLACE VIEW ${dataset}.${view} AS SELECT target_name, timestamp, people_count FROM \`${source}.headcounts\` WHERE uid = 'acme'`);
+      CREATE OR REPLACE VIEW ${dataset}.${view} AS SELECT target_name, timestamp, people_count FROM \`${source}.headcounts_acme\` WHERE uid = 'acme'`);
     await measured(at(0), { 1: [100, 50] });
     await append(version("a", 1, { 1: 1 }));
     await refresh(at(0));

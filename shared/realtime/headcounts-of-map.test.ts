@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { at, COUNTRIES, startRealtimeWarehouse, version } from "../../infra/testing/realtime-warehouse.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
+import { headcountOfMapStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 
 const warehouse = await startRealtimeWarehouse();
 const { append, counted, measured, run } = warehouse;
@@ -14,7 +14,7 @@ async function alone(number: number, minutes: number): Promise<(string | number)
   const tick = at(minutes);
   const newest = await run(newestTicksStatement(tick));
   await run(headcountsStatement(tick, COUNTRIES, newest, { uid: "acme", mapId: "m", version: number }));
-  const rows = await run(headcountsOfTickStatement(tick, { uid: "acme", mapId: "m" }));
+  const rows = await run(headcountOfMapStatement(tick, { uid: "acme", mapId: "m" }));
   return rows.map(({ target_name, people_count, timestamp }) => [target_name, people_count, timestamp]);
 }
 

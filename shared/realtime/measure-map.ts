@@ -10,7 +10,7 @@ import type { InTurn } from "../runtime/in-turn.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { parseInstant } from "../runtime/time.ts";
 import { groupByCustomer } from "./headcount-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
+import { headcountOfMapStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 import type { SnapshotStore } from "./snapshots.ts";
 import { tickName } from "./tick-state.ts";
 
@@ -92,7 +92,7 @@ async function measure(
   const jobId = `measure_${mapId}_${version}_${tickName(tick)}`;
   const outcome = await warehouse.runJob(jobId, statement, labels, WAIT_MS, shutdownSignal);
   if (outcome.state !== "done") throw new Error(outcome.state === "failed" ? `${outcome.reason}: ${outcome.message}` : "It takes too long");
-  const rows = await warehouse.query(headcountsOfTickStatement(tick, { uid, mapId }), labels);
+  const rows = await warehouse.query(headcountOfMapStatement(tick, { uid, mapId }), labels);
   const [headcount] = groupByCustomer(rows).get(uid) ?? [];
   if (!headcount) return "the warehouse knows a newer version";
   return (await snapshots.add(uid, { ...headcount, tick }, version)) ? undefined : "it has changed, or too many maps have";

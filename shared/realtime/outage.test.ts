@@ -13,7 +13,7 @@ import { randomOf } from "../../infra/testing/simulation/random.ts";
 import { openWarehouse } from "../google/bigquery.ts";
 import { firestore } from "../google/firestore.ts";
 import { type Config, parseConfig } from "../runtime/config.ts";
-import { openHeadcountsCopy } from "./headcounts-copy.ts";
+import { openCustomerTables } from "./customer-tables.ts";
 import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { openSnapshots } from "./snapshots.ts";
 import { ATTEMPTS_MAX } from "./tick-state.ts";
@@ -43,6 +43,7 @@ beforeAll(async () => {
     GOOGLE_APPLICATION_CREDENTIALS: "",
   });
   config = parseConfig({ GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: "exports", BIGQUERY_URL: warehouse.origin });
+  await warehouse.provision("acme");
   // Headcounts are shown only for an existing customer.
   await firestore(config).collection("customers").doc("acme").set({ name: "Acme" });
 });
@@ -54,8 +55,8 @@ afterAll(async () => {
 
 function refresherOf(of: Config, minutes: number): RefreshContext {
   const stores = { snapshots: openSnapshots(of), ticks: openTicks(of) };
-  const quiet = { countries: COUNTRIES, now: () => at(minutes), log: () => undefined, tickMs: TICK_MS };
-  return { warehouse: openWarehouse(of), copy: openHeadcountsCopy(of), ...stores, ...quiet };
+  const quiet = { countries: COUNTRIES, now: () => at(minutes), log: () => undefined, intervalMs: TICK_MS, tickMs: TICK_MS };
+  return { warehouse: openWarehouse(of), tables: openCustomerTables(of), ...stores, ...quiet };
 }
 
 /** Returns the response that the customer reads at a time. */
@@ -96,7 +97,7 @@ it("a warehouse outage of an hour makes rows STALE; they recover, and every tick
   for (const minutes of [70, 75, 80]) await refreshHeadcounts(at(minutes), refresherOf(behind, minutes));
   expect(await readAt(80)).toEqual(response(80, "SUCCESS", peopleAt(80)));
   const ticks = [0, ...DOWN, 65, 70, 75, 80].map((minutes) => ({ tick: at(minutes).toISOString(), people: peopleAt(minutes) }));
-  for (const table of ["realtime.headcounts", "realtime_eu.headcounts"]) {
+  for (const table of ["realtime.headcounts", "realtime_customers.headcounts_acme", "realtime_eu.headcounts_acme"]) {
     const sql = `SELECT FORMAT_TIMESTAMP('%FT%H:%M:%E3SZ', tick) AS tick, people_count AS people FROM \`${table}\`
 WHERE timestamp > TIMESTAMP '2020-01-01' ORDER BY tick`;
     const location = table.includes("_eu") ? "EU" : "europe-north1";

@@ -3,14 +3,16 @@ import { INSTANT, memoryTicks } from "../../infra/testing/simulation/ticks/memor
 import { type Outcome, outcomeWith } from "../google/bigquery.ts";
 import { rowsOf, type Statement } from "../google/statement.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
+import type { CustomerTable, LoadOutcome } from "./customer-tables.ts";
 import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { ATTEMPTS_MAX } from "./tick-state.ts";
 
 const TICK = new Date("2026-01-15T12:00:00Z");
 const instant = (value: string) => ({ value });
+const JOB = "refresh_20260115T120000000";
 const LEDGER = ["2026-01-14T09:40:00.000Z", "2026-01-15T11:55:00.000Z"];
-const row = (uid: string) => ({
-  ...{ tick: instant("2026-01-15T12:00:00Z"), timestamp: instant("2026-01-15T11:55:00Z"), uid, target_id: `${uid}-map` },
+const row = (uid: string, tick: string) => ({
+  ...{ tick: instant(tick), timestamp: instant("2026-01-15T11:55:00Z"), uid, target_id: `${uid}-map` },
   ...{ target_name: "A map", people_count: 7, result: "SUCCESS" },
 });
 const FAILED: Outcome = { state: "failed", reason: "backendError", message: "try later" };
@@ -20,11 +22,23 @@ const DONE: Outcome = { state: "done", rows: [] };
 /** Returns the time this many minutes after the tick. */
 const at = (minutes: number): Date => new Date(TICK.getTime() + minutes * 60_000);
 
+const FILLED = { before: new Date("2026-01-01T00:00:00Z"), isDone: true };
+const TABLES: readonly CustomerTable[] = ["acme", "globex"].map((uid) => ({ dataset: "realtime_eu", uid, fill: FILLED }));
+
+interface Given {
+  readonly outcomes?: Outcome[][];
+  readonly loads?: Record<string, string | Error | undefined>;
+  readonly tables?: readonly CustomerTable[];
+  readonly measured?: readonly ReturnType<typeof row>[];
+}
+
 /**
- * In-memory dependencies of a refresh. `outcomes` are the results of waits, by attempt; `copies` those of the copy's loads. Tests set the
- * clock.
+ * In-memory dependencies of a refresh. `outcomes` are the results of waits, by attempt; `loads` those of the loads of the tables,
+ * by the beginning of the job's id: an error, the message of a failing job, "missing", or else they succeed. Each customer has a table, and
+ * `tables` may have others. Tests set the clock.
  */
-function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outcome[][]; copies?: (string | undefined | Error)[] } = {}) {
+function world({ outcomes = [[DONE]], loads = {}, tables = TABLES, measured = [] }: Given = {}) {
+  const jobs = new Map<string, LoadOutcome>();
   const started: string[] = [];
   const statements: Statement[] = [];
   const written: string[] = [];
@@ -41,13 +55,30 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
       },
       wait: async (_id, statement) => outcomeWith(statement, outcomes[started.length - 1]?.shift() ?? RUNNING),
       query: async (statement) =>
-        rowsOf(statement, statement.sql.includes("mobility.batches") ? ledger : [row("acme"), row("globex"), row("acme")]),
+        rowsOf(
+          statement,
+          statement.sql.includes("mobility.batches")
+            ? ledger
+            : [...["acme", "globex", "acme"].map((uid) => row(uid, String(statement.parameters.tick?.value))), ...measured],
+        ),
     },
-    copy: {
-      load: async (id) => {
-        loaded.push(id);
-        const outcome = copies[loaded.length - 1];
-        if (outcome instanceof Error) throw outcome;
+    intervalMs: 300_000,
+    tables: {
+      list: async () => tables,
+      held: async (_table, rows) => rows.filter(({ target_id }) => target_id.endsWith("held")),
+      load: async (table, id, rows) => {
+        const known = jobs.get(id);
+        if (known) return known.state === "done" ? known : { ...known, isNew: false };
+        const [, fate] = Object.entries(loads).find(([prefix]) => id.includes(prefix)) ?? [];
+        if (fate instanceof Error) {
+          delete loads[id];
+          throw fate;
+        }
+        const failed = { state: "failed", isMissing: fate === "missing", isNew: true, message: fate ?? "" } as const;
+        const outcome = fate === undefined ? ({ state: "done" } as const) : failed;
+        jobs.set(id, outcome);
+        if (fate === undefined) loaded.push(`${id.slice(27)} ${rows.length}`);
+        if (rows.some(({ uid }) => uid !== table.uid)) throw new Error("the row of another customer");
         return outcome;
       },
     },
@@ -61,16 +92,16 @@ function world({ outcomes = [[DONE]], copies = [undefined] }: { outcomes?: Outco
     },
   };
   const standing = () => Object.fromEntries(ticks.all().map(({ tick, state }) => [tick.toISOString().slice(11, 16), state]));
-  return { refresher, started, statements, written, loaded, logged, clock, standing };
+  return { refresher, jobs, started, statements, written, loaded, logged, clock, standing };
 }
 
 describe("a refresh", () => {
-  it("writes each customer's rows and the copy, with job ids that contain the tick", async () => {
+  it("writes each customer's rows and loads its table, with job ids that contain the tick", async () => {
     const { refresher, started, written, loaded } = world();
     await refreshHeadcounts(TICK, refresher);
     expect(started).toEqual(["refresh_20260115T120000000_1"]);
     expect(written.sort()).toEqual(["acme 2", "globex 1"]);
-    expect(loaded).toEqual(["refresh_20260115T120000000_eu_1"]);
+    expect(loaded).toEqual(["realtime_eu_acme_1 2", "realtime_eu_globex_1 1"]);
   });
 
   it("passes the newest ticks of the ledger to the statement", async () => {
@@ -116,16 +147,19 @@ describe("a refresh", () => {
     expect(standing()).toEqual({ "12:00": "done" });
   });
 
-  it("that was killed before the copy is completed by a later tick, after the idle time", async () => {
-    const { refresher, loaded, clock, standing } = world({ outcomes: [[DONE], [DONE], [DONE], [DONE]], copies: [new Error("killed")] });
-    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("killed");
+  it("that was killed between two loads is completed by a later tick, after the idle time, and no load is repeated", async () => {
+    const loads = { [`${JOB}_realtime_eu_globex_1`]: new Error("killed") };
+    const { refresher, jobs, clock, standing } = world({ outcomes: [[DONE], [DONE], [DONE], [DONE]], loads });
+    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("1 tables of customers could not be loaded");
     clock.now = at(4);
     await refreshHeadcounts(at(4), { ...refresher, tickMs: undefined });
     expect(standing()).toEqual({ "12:00": "owed", "12:04": "done" });
     clock.now = at(5);
     await refreshHeadcounts(at(5), refresher);
     expect(standing()).toEqual({ "12:00": "done", "12:04": "done", "12:05": "done" });
-    expect(loaded.map((id) => id.slice(17, -5))).toEqual(["120000000", "120400000", "120500000", "120000000"]);
+    const acme = [...jobs.keys()].filter((id) => id.includes("_acme_")).map((id) => id.slice(17, 26));
+    expect(acme).toEqual(["120000000", "120400000", "120500000"]);
+    expect([...jobs.keys()].filter((id) => id.includes("_globex_"))).toHaveLength(3);
   });
 
   it("computes missed ticks, three per call, and none if no earlier firing is known", async () => {
@@ -186,13 +220,34 @@ describe("a refresh", () => {
     expect(started).toHaveLength(2);
   });
 
-  it("writes the snapshots even if the copy fails, and retries the copy under a new id", async () => {
-    const mended = world({ copies: ["no space", undefined] });
+  it("retries a failing load under a new id, and writes the snapshots anyway", async () => {
+    const mended = world({ loads: { [`${JOB}_realtime_eu_acme_1`]: "no space", [`${JOB}_realtime_eu_acme_2`]: "no space" } });
     await refreshHeadcounts(TICK, mended.refresher);
-    expect(mended.loaded.map((id) => id.slice(-5))).toEqual(["_eu_1", "_eu_2"]);
-    const unreachable = world({ copies: [new Error("socket hang up")] });
-    await expect(refreshHeadcounts(TICK, unreachable.refresher)).rejects.toThrow("socket hang up");
-    expect(unreachable.written).toHaveLength(2);
+    expect({ loaded: mended.loaded.sort(), written: mended.written.length }).toEqual({
+      loaded: ["realtime_eu_acme_3 2", "realtime_eu_globex_1 1"],
+      written: 2,
+    });
+  });
+
+  it("with a customer whose loads fail for good leaves no queue of ticks behind which others wait", async () => {
+    const outcomes = Array.from({ length: 99 }, () => [DONE]);
+    const { refresher, clock, standing, loaded } = world({ outcomes, loads: { acme: "no space" } });
+    for (let minutes = 0; minutes <= 60; minutes += 5) {
+      clock.now = at(minutes);
+      await refreshHeadcounts(clock.now, refresher).catch(() => undefined);
+    }
+    expect(Object.values(standing()).filter((state) => state === "owed").length).toBeLessThanOrEqual(3);
+    expect(loaded.filter((load) => load.includes("globex"))).toHaveLength(13);
+  });
+
+  it("brings what was measured since the last tick into the tables, once, and shows only its own rows", async () => {
+    const measured = [row("globex", "2026-01-15T11:58:12.345Z")];
+    const { refresher, loaded, written, clock } = world({ outcomes: [[DONE], [DONE]], measured });
+    await refreshHeadcounts(TICK, refresher);
+    clock.now = at(5);
+    await refreshHeadcounts(at(5), refresher);
+    expect(loaded.filter((load) => load.includes("globex"))).toEqual(["realtime_eu_globex_1 2", "realtime_eu_globex_1 1"]);
+    expect(written.filter((one) => one.startsWith("globex"))).toEqual(["globex 1", "globex 1"]);
   });
 
   it("writes the other snapshots if one fails, logs an error, and leaves the tick pending until all are written", async () => {
@@ -208,7 +263,7 @@ describe("a refresh", () => {
     await expect(refreshHeadcounts(TICK, { ...refresher, log, snapshots: { write } })).rejects.toThrow(
       "1 of 2 snapshots could not be written",
     );
-    expect({ written, loaded: loaded.length }).toEqual({ written: ["globex 1"], loaded: 1 });
+    expect({ written, loaded: loaded.length }).toEqual({ written: ["globex 1"], loaded: 2 });
     expect(errors).toEqual([["A customer's snapshot could not be written", "acme", "too large"]]);
     expect(standing()).toEqual({ "12:00": "owed" });
     clock.now = at(5);
@@ -218,8 +273,9 @@ describe("a refresh", () => {
   });
 
   it("completes older ticks even if a customer's snapshot fails", async () => {
-    const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 4 }, () => [DONE]), copies: [new Error("killed")] });
-    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("killed");
+    const loads = { [`${JOB}_realtime_eu_acme_1`]: new Error("killed") };
+    const { refresher, clock, standing } = world({ outcomes: Array.from({ length: 4 }, () => [DONE]), loads });
+    await expect(refreshHeadcounts(TICK, refresher)).rejects.toThrow("1 tables of customers could not be loaded");
     const write: RefreshContext["snapshots"]["write"] = async (_uid, tick) => {
       if (tick > TICK) throw new Error("too large");
     };
@@ -243,16 +299,17 @@ describe("a refresh", () => {
     expect(written).toHaveLength(2);
   });
 
-  it("does not wait for the copy on shutdown", async () => {
-    const { refresher, written } = world();
+  it("starts no further load on shutdown", async () => {
+    const many = Array.from({ length: 40 }, () => TABLES).flat();
+    const { refresher, written, loaded } = world({ tables: many });
     const stop = new AbortController();
-    const load = (): Promise<undefined> => {
+    const load: RefreshContext["tables"]["load"] = (...given) => {
       stop.abort(new ShuttingDown());
-      return new Promise(() => undefined);
+      return refresher.tables.load(...given);
     };
-    await expect(refreshHeadcounts(TICK, { ...refresher, copy: { load }, shutdownSignal: stop.signal })).rejects.toBeInstanceOf(
-      ShuttingDown,
-    );
+    const stopped = { ...refresher, tables: { ...refresher.tables, load }, shutdownSignal: stop.signal };
+    await expect(refreshHeadcounts(TICK, stopped)).rejects.toBeInstanceOf(ShuttingDown);
     expect(written).toHaveLength(2);
+    expect(loaded).toHaveLength(1);
   });
 });

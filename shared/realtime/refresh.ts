@@ -1,6 +1,6 @@
 import { describeError } from "../runtime/log.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
-import { completeTick, SnapshotWritesFailed, type TickContext } from "./complete-tick.ts";
+import { CustomersLackTick, completeTick, type TickContext } from "./complete-tick.ts";
 import { isTooOld, TICK_IDLE_MS, type TickState } from "./tick-state.ts";
 import type { TickStore } from "./ticks.ts";
 
@@ -30,13 +30,13 @@ export async function refreshHeadcounts(tick: Date, context: RefreshContext): Pr
   if (missing) throw missing;
 }
 
-/** Completes the call's own tick. Returns `SnapshotWritesFailed` instead of throwing it, so that older ticks are still completed. */
-async function completeOwnTick(tick: TickState, context: RefreshContext): Promise<SnapshotWritesFailed | undefined> {
+/** Completes the call's own tick. Returns `CustomersLackTick` instead of throwing it, so that older ticks are still completed. */
+async function completeOwnTick(tick: TickState, context: RefreshContext): Promise<CustomersLackTick | undefined> {
   try {
     await completeTick(tick, context);
     return undefined;
   } catch (error) {
-    if (error instanceof SnapshotWritesFailed) return error;
+    if (error instanceof CustomersLackTick) return error;
     throw error;
   }
 }

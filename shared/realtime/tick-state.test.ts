@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOnTime, isTooOld, missedTicks, nextAttempt, startTick, tickName } from "./tick-state.ts";
+import { carriedBy, isOnTime, isTooOld, missedTicks, nextAttempt, startTick, tickName } from "./tick-state.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -8,7 +8,7 @@ const fresh = startTick(undefined, at(0), true, at(1));
 
 describe("a tick", () => {
   it("is pending once started; a done or given up tick does not change", () => {
-    expect(fresh).toMatchObject({ tick: at(0), firing: at(0), state: "owed", touchedAt: at(1), attempts: { statement: 1, copy: 1 } });
+    expect(fresh).toMatchObject({ tick: at(0), firing: at(0), state: "owed", touchedAt: at(1), attempts: { statement: 1 } });
     expect(startTick(fresh, at(0), true, at(9))).toEqual({ ...fresh, touchedAt: at(9) });
     for (const state of ["done", "given up"] as const) {
       const finished = { ...fresh, state };
@@ -16,10 +16,21 @@ describe("a tick", () => {
     }
   });
 
-  it("has attempts per job that only increase", () => {
-    const raised = nextAttempt(nextAttempt(fresh, "statement", 3), "copy", 1);
-    expect(raised.attempts).toEqual({ statement: 4, copy: 2 });
+  it("has attempts that only increase", () => {
+    const raised = nextAttempt(fresh, "statement", 3);
+    expect(raised.attempts).toEqual({ statement: 4 });
     expect(nextAttempt(raised, "statement", 1).attempts).toEqual(raised.attempts);
+  });
+
+  it("carries the measurements that no other tick carries, no rows of ticks, and once decided no others", () => {
+    const measured = (key: string, minutes: number) => ({ key, tick: at(minutes) });
+    const byHand = startTick(undefined, at(-2), false, at(-2));
+    const before = { ...startTick(undefined, at(-5), true, at(-5)), carried: ["a"] };
+    const recent = [before, byHand, fresh];
+    const carried = carriedBy(fresh, recent, [measured("a", -7), measured("b", -3), measured("by hand", -2)]);
+    expect(carried).toEqual(["b"]);
+    expect(carriedBy({ ...fresh, carried }, recent, [measured("b", -3), measured("c", -1)])).toEqual(["b"]);
+    expect(carriedBy({ ...fresh, carried: [] }, recent, [measured("c", -1)])).toEqual([]);
   });
 
   it("is too old after a day", () => {

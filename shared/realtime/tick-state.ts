@@ -1,5 +1,5 @@
 /**
- * A tick is given up if its statement or copy fails this often, over all calls. A warehouse that fails for an hour uses up fewer attempts.
+ * A tick is given up if its statement fails this often, over all calls. A warehouse that fails for an hour uses up fewer attempts.
  */
 export const ATTEMPTS_MAX = 60;
 /** A tick is given up at this age. It reads presence, which is kept for two days. */
@@ -14,12 +14,13 @@ const LATE_TICKS = 2;
 const MISSED_WITHIN_MS = 3_600_000;
 const MISSED_MAX = 12;
 
-/** The warehouse jobs of a tick: the statement that computes its headcounts, and the load of the copy in eu. */
-export type TickJob = "statement" | "copy";
+/** The warehouse jobs of a tick whose attempts are counted here: the statement that computes its headcounts. The ids of loads tell theirs. */
+export type TickJob = "statement";
 
 /**
  * The state of a tick: pending (`owed`) until it is complete or given up. `attempts` has the next or running attempt of each job. It only
- * increases, since a failed attempt is never repeated. `firing` is the tick if the schedule fired it on time, otherwise null.
+ * increases, since a failed attempt is never repeated. `firing` is the tick if the schedule fired it on time, otherwise null. `carried` are
+ * the measurements of single maps that the tick brings into the customers' tables, once that is decided.
  */
 export interface TickState {
   readonly tick: Date;
@@ -27,6 +28,7 @@ export interface TickState {
   readonly state: "owed" | "done" | "given up";
   readonly touchedAt: Date;
   readonly attempts: Readonly<Record<TickJob, number>>;
+  readonly carried?: readonly string[] | undefined;
   /** The document can be deleted after this time. */
   readonly expireAt: Date;
 }
@@ -47,12 +49,33 @@ export function missedTick(tick: Date, now: Date): TickState {
 
 function newTick(tick: Date, isOnTime: boolean, touchedAt: Date, now: Date): TickState {
   const expireAt = new Date(now.getTime() + TICK_RETENTION_MS);
-  return { tick, firing: isOnTime ? tick : null, state: "owed", touchedAt, attempts: { statement: 1, copy: 1 }, expireAt };
+  return { tick, firing: isOnTime ? tick : null, state: "owed", touchedAt, attempts: { statement: 1 }, expireAt };
 }
 
 /** Returns the tick after a failed attempt of one of its jobs. */
 export function nextAttempt(known: TickState, job: TickJob, failed: number): TickState {
   return { ...known, attempts: { ...known.attempts, [job]: Math.max(known.attempts[job], failed + 1) } };
+}
+
+/** A measurement of a single map: its name, and the instant that it has as its tick. */
+export interface Measurement {
+  readonly key: string;
+  readonly tick: Date;
+}
+
+/** How far back a tick looks for measurements of single maps that no tick has carried. */
+export const CARRY_WITHIN_MS = 2 * 3_600_000;
+
+/**
+ * Returns the keys of the measurements that a tick carries: those of no other tick's list, and not rows of a tick. Decided once: a tick that
+ * is loaded in part must not carry more.
+ * @param recent all ticks of the last `CARRY_WITHIN_MS`, and the tick itself
+ */
+export function carriedBy(known: TickState, recent: readonly TickState[], measurements: readonly Measurement[]): readonly string[] {
+  if (known.carried) return known.carried;
+  const others = new Set(recent.flatMap(({ carried }) => carried ?? []));
+  const instants = new Set(recent.map(({ tick }) => tick.getTime()));
+  return measurements.flatMap(({ key, tick }) => (others.has(key) || instants.has(tick.getTime()) ? [] : [key]));
 }
 
 /** Returns whether a tick is too old to be computed after newer ones. */

@@ -2,7 +2,19 @@ import type { DocumentData, Firestore, Transaction } from "@google-cloud/firesto
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
-import { isOnTime, missedTick, missedTicks, nextAttempt, startTick, type TickJob, type TickState, tickName } from "./tick-state.ts";
+import {
+  CARRY_WITHIN_MS,
+  carriedBy,
+  isOnTime,
+  type Measurement,
+  missedTick,
+  missedTicks,
+  nextAttempt,
+  startTick,
+  type TickJob,
+  type TickState,
+  tickName,
+} from "./tick-state.ts";
 
 const StoredTick = v.object({
   tick: StoredTime,
@@ -11,7 +23,8 @@ const StoredTick = v.object({
   owedSince: v.nullable(StoredTime),
   state: v.picklist(["owed", "done", "given up"]),
   touchedAt: StoredTime,
-  attempts: v.object({ statement: v.number(), copy: v.number() }),
+  attempts: v.object({ statement: v.number() }),
+  carried: v.optional(v.array(v.string())),
   expireAt: StoredTime,
 });
 
@@ -24,6 +37,8 @@ export interface TickStore {
   readonly start: (tick: Date, now: Date, tickMs?: number) => Promise<{ readonly tick: TickState; readonly missed: readonly Date[] }>;
   /** Records a failed attempt and returns the number of the next attempt. Throws for an unknown tick. */
   readonly recordFailure: (tick: Date, job: TickJob, failed: number) => Promise<number>;
+  /** Decides which measurements of single maps a tick carries (`carriedBy`), and returns their keys: the same each time. Throws for an unknown tick. */
+  readonly carry: (tick: Date, measurements: readonly Measurement[]) => Promise<readonly string[]>;
   /** Marks a tick as done. */
   readonly finish: (tick: Date) => Promise<void>;
   /** Gives up a pending tick. A tick that is done stays done. */
@@ -32,7 +47,7 @@ export interface TickStore {
   readonly pending: (since: Date, limit: number) => Promise<readonly Date[]>;
 }
 
-/** Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs three reads and two writes. */
+/** Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs four reads and three writes. */
 export function openTicks(config: Config): TickStore {
   const db = firestore(config);
   const ticks = db.collection("ticks");
@@ -57,6 +72,21 @@ export function openTicks(config: Config): TickStore {
         const raised = nextAttempt(known, job, failed);
         transaction.update(refOf(tick), { attempts: raised.attempts });
         return raised.attempts[job];
+      }),
+    carry: (tick, measurements) =>
+      db.runTransaction(async (transaction) => {
+        const known = await stateOf(transaction, tick);
+        if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+        if (known.carried) return known.carried;
+        const since = new Date(tick.getTime() - CARRY_WITHIN_MS);
+        const recent = measurements.length === 0 ? [] : (await transaction.get(ticks.where("tick", ">", since))).docs;
+        const carried = carriedBy(
+          known,
+          recent.flatMap((document) => parse(document.data()) ?? []),
+          measurements,
+        );
+        transaction.update(refOf(tick), { carried });
+        return carried;
       }),
     finish: async (tick) => {
       await refOf(tick).update({ state: "done", owedSince: null });

@@ -1,1 +1,1 @@
-CREATE SCHEMA IF NOT EXISTS realtime_eu OPTIONS (location = 'eu', description = 'Copy of the headcounts for linked datasets in eu');
+CREATE SCHEMA IF NOT EXISTS realtime_eu OPTIONS (location = 'eu', description = 'A table of headcounts a customer, behind its listing in eu');

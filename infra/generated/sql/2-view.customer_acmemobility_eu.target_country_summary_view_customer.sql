@@ -1,7 +1,7 @@
 CREATE OR REPLACE VIEW customer_acmemobility_eu.target_country_summary_view_customer
 OPTIONS (description = "Headcounts of the customer's monitored maps; people_count is null unless result is SUCCESS")
 AS SELECT target_name, timestamp, IF(result = 'SUCCESS', people_count, NULL) AS people_count, target_id, result
-FROM `realtime_eu.headcounts`
+FROM `realtime_eu.headcounts_acmemobility`
 WHERE uid = 'acmemobility'
 -- A measurement that two ticks have read has one row: the later tick may have read a correction. Another result has a row of its own, so that a
 -- headcount that was published stays when its measurement grows stale.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import showMap from "../../../functions/maps/show.ts";
+import { datasetDefinitions } from "../../../scripts/admin/local/dataset-definitions.ts";
 import { openCustomerUsage } from "../../../shared/customer-deletion/usage.ts";
 import { openWarehouse } from "../../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../../shared/google/cloud-tasks.ts";
@@ -13,7 +14,7 @@ import { openMeasurementsTopic, openTopic } from "../../../shared/google/pubsub.
 import { statement } from "../../../shared/google/statement.ts";
 import { openExports } from "../../../shared/google/storage.ts";
 import { openUrlSigner } from "../../../shared/google/url-signer.ts";
-import { openHeadcountsCopy } from "../../../shared/realtime/headcounts-copy.ts";
+import { openCustomerTables } from "../../../shared/realtime/customer-tables.ts";
 import { openMonitoredMaps } from "../../../shared/realtime/monitored-maps-table.ts";
 import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
@@ -43,6 +44,7 @@ let environment: Record<string, string> = {};
 beforeAll(async () => {
   warehouse = await startWarehouseUnderTest({ startAt: Date.now() });
   await makeTables(warehouse);
+  for (const { sql } of datasetDefinitions(UID).scripts) await warehouse.applyDdl(sql);
   const { identity } = warehouse;
   for (const name of ["queue", `storage-${UID}`, `warehouse-${UID}`]) identity.addAccount(emailOf(name));
   const queue = `projects/${PROJECT}/locations/europe-north1/queues/aggregations`;
@@ -124,10 +126,28 @@ const DEEDS: Readonly<Record<string, readonly [does: (config: Config) => Promise
     { write_monitored_maps: "bigquery.tables.updateData" },
     ["read_monitored_maps", "write_headcounts"],
   ],
-  "copies headcounts": [
-    (config) => openHeadcountsCopy(config).load(`copy_${accounts}`, [{ ...headcount, people_count: 20, result: "SUCCESS" }]),
-    { warehouse_jobs: "bigquery.jobs.create", write_headcounts_copy: "bigquery.tables.create" },
-    ["forget_headcounts_copy"],
+  "loads a customer's table": [
+    async (config) => {
+      const rows = [{ ...headcount, people_count: 20, result: "SUCCESS" as const }];
+      const outcome = await openCustomerTables(config).load(
+        { dataset: "realtime_eu", uid: UID, fill: undefined },
+        `load_${accounts}`,
+        rows,
+      );
+      expect(outcome).toEqual({ state: "done" });
+    },
+    { warehouse_jobs: "bigquery.jobs.create", write_customer_tables_eu: "bigquery.tables.create" },
+    ["write_customer_tables", "write_headcounts"],
+  ],
+  "lists the customers' tables": [
+    (config) => openCustomerTables(config).list(),
+    { write_customer_tables: "bigquery.tables.list", write_customer_tables_eu: "bigquery.tables.list" },
+    ["read_headcounts"],
+  ],
+  "drops a customer's tables": [
+    (config) => openCustomerTables(config).drop("nobody00"),
+    { write_customer_tables: "bigquery.tables.delete", write_customer_tables_eu: "bigquery.tables.delete" },
+    ["write_headcounts"],
   ],
 };
 

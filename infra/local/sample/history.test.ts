@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { datasetDefinitions } from "../../../scripts/admin/local/dataset-definitions.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../testing/engines/warehouse-under-test.ts";
 import { makeTables } from "../tables.ts";
 import { loadHistory } from "./history.ts";
@@ -16,6 +17,7 @@ const rows = async (sql: string): Promise<unknown[][]> => (await connection.runA
 beforeAll(async () => {
   warehouse = await startWarehouseUnderTest();
   await makeTables(warehouse);
+  for (const { sql } of datasetDefinitions(OF.uid).scripts) await warehouse.applyDdl(sql);
   connection = await warehouse.connection();
   await loadHistory(connection, SIZE, OF, NOW);
 });
@@ -23,11 +25,11 @@ beforeAll(async () => {
 afterAll(() => warehouse.close());
 
 describe("the history of the monitored map", () => {
-  it("has a headcount of every five minutes of eight weeks, up to the newest, in both datasets", async () => {
-    for (const dataset of ["realtime", "realtime_eu"])
+  it("has a headcount of every five minutes of eight weeks, up to the newest, in all three tables", async () => {
+    for (const table of ["realtime.headcounts", "realtime_customers.headcounts_acme", "realtime_eu.headcounts_acme"])
       expect(
         await rows(`SELECT count(*)::INTEGER, count(DISTINCT timestamp)::INTEGER, min(timestamp)::VARCHAR, max(timestamp)::VARCHAR,
-          any_value(uid), any_value(target_id), any_value(target_name) FROM ${dataset}.headcounts`),
+          any_value(uid), any_value(target_id), any_value(target_name) FROM ${table}`),
       ).toEqual([[16129, 16129, "2026-09-25 13:20:00+00", "2026-11-20 13:20:00+00", "acme", "map", MONITORED_MAP.name]]);
   });
 

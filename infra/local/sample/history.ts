@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { coverPolygon } from "../../../shared/geometry/coverage.ts";
 import { parsePolygon } from "../../../shared/geometry/wkt.ts";
+import { CUSTOMER_DATASETS } from "../../../shared/realtime/customer-tables.ts";
 import type { SampleSize } from "./cells.ts";
 import { makeCells } from "./land.ts";
 import { instant } from "./literals.ts";
@@ -22,7 +23,8 @@ export interface HistoryOf {
 
 /**
  * Adds eight weeks of headcounts of the monitored map before an instant, in one transaction: of every five minutes, from the same presence
- * as the ticks of the sample, published like these. Does nothing if the map has older headcounts already.
+ * as the ticks of the sample, published like these. The customer's own tables must be there, and have them too. Does nothing if the map has
+ * older headcounts already.
  */
 export async function loadHistory(connection: DuckDBConnection, { seed, scale }: SampleSize, of: HistoryOf, now: Date): Promise<void> {
   // The map is measured as soon as it is monitored: a headcount of today is not its history.
@@ -59,7 +61,9 @@ export async function loadHistory(connection: DuckDBConnection, { seed, scale }:
   await inOneTransaction(connection, () =>
     runAll(
       connection,
-      ["realtime", "realtime_eu"].map((dataset) => `INSERT INTO ${dataset}.headcounts BY NAME SELECT * FROM sample_history`),
+      ["realtime.headcounts", ...CUSTOMER_DATASETS.map((dataset) => `${dataset}.headcounts_${of.uid}`)].map(
+        (table) => `INSERT INTO ${table} BY NAME SELECT * FROM sample_history`,
+      ),
     ),
   );
   await runAll(

@@ -1,4 +1,5 @@
 import { type LocalCustomer, provisionCustomer } from "../../../scripts/admin/local/customers.ts";
+import { provisionDatasets } from "../../../scripts/admin/local/datasets.ts";
 import { functionsConfig } from "../../local/functions-environment.ts";
 import type { Ready } from "../../local/ready-file.ts";
 
@@ -19,5 +20,6 @@ export async function chaosCustomers(ready: Ready, number: number): Promise<read
       }),
     ),
   );
+  for (const { uid } of made) await provisionDatasets(functionsConfig(ready.project), ready.bigquery_endpoint, uid);
   return made.map(({ uid, keys }: LocalCustomer) => ({ uid, key: keys.storage ?? "" }));
 }

@@ -126,7 +126,7 @@ async function storm(service: RunningService, between: Between, { random, option
   const found = [
     await checkJobs(ready, customers, submitted),
     await checkExports(ready, service.environment, submitted),
-    await checkHeadcounts(ready, customers, maps, TICK_S),
+    await checkHeadcounts(ready, customers, maps),
   ];
   return {
     counts: {

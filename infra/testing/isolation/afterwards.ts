@@ -65,10 +65,10 @@ const ROWS = [
     "europe-north1",
     "SELECT uid, target_id, target_name AS name FROM `realtime.headcounts` WHERE timestamp > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)",
   ],
-  [
-    "EU",
-    "SELECT uid, target_id, target_name AS name FROM `realtime_eu.headcounts` WHERE timestamp > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)",
-  ],
+] as const;
+const OWN = [
+  ["europe-north1", "realtime_customers"],
+  ["EU", "realtime_eu"],
 ] as const;
 const Rows = v.array(v.object({ uid: v.string(), target_id: v.string(), name: v.string() }));
 const ViewRows = v.array(v.object({ target_name: v.string() }));
@@ -86,6 +86,16 @@ export async function searchRows({ ready }: Target, pairs: readonly Pair[]): Pro
         rows += 1;
         findings.push(...found(`a row of ${row.uid}`, thingsIn(JSON.stringify(row), other), query));
       }
+  for (const [me, other] of pairs)
+    for (const [location, dataset] of OWN) {
+      const { uid } = me.customer;
+      const query = `SELECT uid, target_id, target_name AS name FROM \`${dataset}.headcounts_${uid}\` WHERE timestamp > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)`;
+      for (const row of v.parse(Rows, (await bigquery.query({ query, location }))[0])) {
+        rows += 1;
+        const foreign = row.uid === uid ? thingsIn(JSON.stringify(row), other) : [row.uid];
+        findings.push(...found(`a row of the table of ${uid}`, foreign, query));
+      }
+    }
   for (const [me, other] of pairs)
     for (const [location, view] of [
       ["europe-north1", `customer_${me.customer.uid}.realtime_data`],

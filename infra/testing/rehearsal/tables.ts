@@ -11,7 +11,7 @@ import type { Migrations } from "./proof.ts";
 /** The folder of a release's tables and migrations. */
 const WAREHOUSE = "infra/warehouse/";
 
-const DATASETS = ["intake", "mobility", "realtime", "realtime_eu"];
+const DATASETS = ["intake", "mobility", "realtime"];
 
 /** Returns the migrations of a checkout. */
 export function migrationsOf(root: URL): readonly Migration[] {

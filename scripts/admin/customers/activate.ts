@@ -1,5 +1,6 @@
 import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { personalDatasetOf } from "../../../shared/accounts/personal-dataset.ts";
+import { fillTablesOf } from "../../../shared/realtime/fill-customer-table.ts";
 import { requireCustomer } from "../find.ts";
 import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
@@ -19,6 +20,7 @@ export default defineVerb({
       await setCustomerStatus(session.db, uid, "active");
       await session.record("customer.activate", uid, "provisioned: its tokens work");
     }
+    await fillTablesOf(session.config, uid);
     if (personalDatasetOf(customer).state === "requested") {
       if (await recordReadyDataset(session, uid)) await session.record("dataset.ready", uid, `customer_${uid}`);
       else

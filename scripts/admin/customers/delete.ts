@@ -65,7 +65,7 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
   // The customer document is gone: only work that runs right now can still add data, and the sweeper removes that.
   const stores = openCustomerDataStores(session.config);
   const files = await deleteFiles(stores, uid);
-  const { headcounts, monitored, tooRecent } = await deleteRows(stores, uid, session.now());
+  const { headcounts, tables, monitored, tooRecent } = await deleteRows(stores, uid, session.now());
   const datasets = await removeDatasets(session, uid);
   const snapshots = await stores.snapshots.remove(uid);
   const usage = await stores.usage.remove(uid);
@@ -76,5 +76,5 @@ async function removeAll(session: Session, uid: string): Promise<Record<string, 
       `${counted(tooRecent, "row")} of its monitored maps ${tooRecent === 1 ? "is" : "are"} too recent for BigQuery to delete. The sweeper deletes them soon after ${when}; so does ${COMMAND} customers delete ${uid}`,
     );
   }
-  return { keys, serviceAccounts: accounts, ...owned, files, headcounts, monitoredRows: monitored, datasets, snapshots, usage };
+  return { keys, serviceAccounts: accounts, ...owned, files, headcounts, tables, monitoredRows: monitored, datasets, snapshots, usage };
 }

@@ -1,7 +1,9 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
+import { isNotFound } from "../../../shared/google/classify-error.ts";
 import { firestore, usageFirestore } from "../../../shared/google/firestore.ts";
 import { openExports } from "../../../shared/google/storage.ts";
+import { type CustomerDataset, openCustomerTables } from "../../../shared/realtime/customer-tables.ts";
 import { underTest } from "./service-under-test.ts";
 
 const Job = v.object({ status: v.object({ state: v.string() }) });
@@ -26,7 +28,8 @@ export async function inventory(uid: string, jobIds: readonly string[]) {
     leasedBytes: (await usage.collection(`customers/${uid}/leasedBytes`).get()).size,
     files: (await openExports(config).list(`results/${uid}/`)).length,
     headcounts: await rows("realtime.headcounts", uid),
-    copiedHeadcounts: await rows("realtime_eu.headcounts", uid),
+    tables: (await openCustomerTables(config).of(uid)).length,
+    copiedHeadcounts: (await copied("realtime_customers", uid)) + (await copied("realtime_eu", uid)),
     monitoredRows: (await rows("realtime.monitored_maps", uid)) + (await rows("realtime.map_cells", uid)),
     datasets: await datasets(uid),
   };
@@ -40,6 +43,17 @@ function bigquery(): BigQuery {
 async function rows(table: string, uid: string): Promise<number> {
   const [found] = await bigquery().query({ query: `SELECT uid FROM \`${table}\` WHERE uid = @uid`, params: { uid } });
   return found.length;
+}
+
+/** Counts the rows of a customer's own table: none if there is no such table. */
+async function copied(dataset: CustomerDataset, uid: string): Promise<number> {
+  try {
+    const location = dataset === "realtime_eu" ? "EU" : "europe-north1";
+    return (await bigquery().query({ query: `SELECT uid FROM ${dataset}.headcounts_${uid}`, location }))[0].length;
+  } catch (error) {
+    if (isNotFound(error)) return 0;
+    throw error;
+  }
 }
 
 async function datasets(uid: string): Promise<number> {

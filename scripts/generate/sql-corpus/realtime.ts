@@ -6,7 +6,14 @@ import {
   deleteHeadcountsStatement,
   deleteMonitoredStatement,
 } from "../../../shared/realtime/customer-rows.ts";
-import { headcountsOfTickStatement, headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
+import { CUSTOMER_DATASETS, heldStatement } from "../../../shared/realtime/customer-tables.ts";
+import { headcountsOfWindowStatement, headcountsSpanStatement } from "../../../shared/realtime/fill-customer-table.ts";
+import {
+  headcountOfMapStatement,
+  headcountsStatement,
+  headcountsUpToTickStatement,
+  newestTicksStatement,
+} from "../../../shared/realtime/headcounts.ts";
 import { historyStatement } from "../../../shared/realtime/history.ts";
 import { standingPartsStatement } from "../../../shared/realtime/map-cells-table.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
@@ -26,8 +33,8 @@ export function realtimeFiles(countries: CountryTable): SqlFile[] {
     queryFile("headcounts.compute", headcountsStatement(TICK, countries, NEWEST)),
     queryFile("headcounts.compute-without-measurement", headcountsStatement(TICK, countries, [])),
     queryFile("headcounts.compute-of-map", headcountsStatement(TICK, countries, NEWEST, { uid: UID, mapId: HISTORY.mapId, version: 3 })),
-    queryFile("headcounts.of-tick", headcountsOfTickStatement(TICK)),
-    queryFile("headcounts.of-tick-and-map", headcountsOfTickStatement(TICK, HISTORY)),
+    queryFile("headcounts.up-to-tick", headcountsUpToTickStatement(TICK, 300_000)),
+    queryFile("headcounts.of-map", headcountOfMapStatement(TICK, HISTORY)),
     queryFile("headcounts.history", historyStatement(HISTORY, 1001)),
     queryFile("headcounts.history-next-page", historyStatement({ ...HISTORY, after: LAST }, 1001)),
     ...Object.entries(compactionStatements(TICK)).map(([what, compaction]) => queryFile(`monitored-maps.compact-${what}`, compaction)),
@@ -35,9 +42,12 @@ export function realtimeFiles(countries: CountryTable): SqlFile[] {
     queryFile("monitored-maps.count-of-customer", countMonitoredStatement(UID, TICK)),
     queryFile("monitored-maps.forget-customer", deleteMonitoredStatement("realtime.monitored_maps", UID, TICK)),
     queryFile("map-cells.forget-customer", deleteMonitoredStatement("realtime.map_cells", UID, TICK)),
-    ...(["realtime.headcounts", "realtime_eu.headcounts"] as const).flatMap((table) => [
-      queryFile(`${table}.count-of-customer`, countHeadcountsStatement(table, UID)),
-      queryFile(`${table}.forget-customer`, deleteHeadcountsStatement(table, UID)),
-    ]),
+    queryFile("headcounts.count-of-customer", countHeadcountsStatement(UID)),
+    queryFile("headcounts.forget-customer", deleteHeadcountsStatement(UID)),
+    queryFile("headcounts.span-of-customer", headcountsSpanStatement(UID, TICK)),
+    queryFile("headcounts.window-of-customer", headcountsOfWindowStatement({ uid: UID, from: HISTORY.start, to: TICK, before: TICK })),
+    ...CUSTOMER_DATASETS.map((dataset) =>
+      queryFile(`${dataset}.held`, heldStatement({ dataset, uid: UID }, [{ tick: TICK.toISOString() }])),
+    ),
   ];
 }

@@ -8,21 +8,20 @@ const Partition = v.object({
   field: v.string(),
   expiration_ms: v.nullable(v.number()),
 });
+const Table = v.object({
+  dataset: v.string(),
+  table: v.string(),
+  description: v.optional(v.string()),
+  schema: v.array(v.record(v.string(), v.unknown())),
+  require_partition_filter: v.boolean(),
+  clustering: v.array(v.string()),
+  partition: v.nullable(Partition),
+});
 const Definitions = v.object({
   datasets: v.record(v.string(), v.object({ location: v.string() })),
-  tables: v.record(
-    v.string(),
-    v.object({
-      dataset: v.string(),
-      table: v.string(),
-      description: v.optional(v.string()),
-      schema: v.array(v.record(v.string(), v.unknown())),
-      require_partition_filter: v.boolean(),
-      clustering: v.array(v.string()),
-      partition: v.nullable(Partition),
-    }),
-  ),
+  tables: v.record(v.string(), Table),
 });
+const Views = v.record(v.string(), v.object({ location: v.string(), table: Table }));
 
 /** A table of `infra/generated/tables.json`: its dataset, its name, and its body in the format of BigQuery's API. */
 interface DefinedTable {
@@ -31,10 +30,11 @@ interface DefinedTable {
   readonly body: TableMetadata;
 }
 
-const definitions = v.parse(
-  Definitions,
-  JSON.parse(readFileSync(new URL("../../../infra/generated/tables.json", import.meta.url), "utf8")),
-);
+const definitions = v.parse(Definitions, generated("tables.json"));
+
+function generated(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../../infra/generated/${file}`, import.meta.url), "utf8"));
+}
 
 /** The tables that Terraform reads, as modules/warehouse hands them to BigQuery. */
 export const TABLES: readonly DefinedTable[] = Object.values(definitions.tables).map(({ dataset, table, ...definition }) => ({
@@ -43,13 +43,23 @@ export const TABLES: readonly DefinedTable[] = Object.values(definitions.tables)
   body: bodyOf(definition),
 }));
 
+/** The tables of each customer, with `{uid}` in their names, as terraform/customers hands them to BigQuery. */
+export const CUSTOMER_TABLES = Object.values(v.parse(Views, generated("customer-views.json"))).map(
+  ({ location, table: { dataset, table, ...definition } }) => ({
+    dataset,
+    table,
+    location: location.toLowerCase() === "eu" ? "EU" : LOCATION,
+    body: bodyOf(definition),
+  }),
+);
+
 function bodyOf({
   description,
   schema,
   require_partition_filter,
   clustering,
   partition,
-}: Omit<v.InferOutput<typeof Definitions>["tables"][string], "dataset" | "table">): TableMetadata {
+}: Omit<v.InferOutput<typeof Table>, "dataset" | "table">): TableMetadata {
   return {
     schema: { fields: schema },
     requirePartitionFilter: require_partition_filter,

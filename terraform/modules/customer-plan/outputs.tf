@@ -43,6 +43,11 @@ output "subscribers" {
   value       = local.subscribers
 }
 
+output "tables" {
+  description = "Customers' own tables in the data project by dataset.table, each read by one view: columns, partitions and uid."
+  value       = local.tables
+}
+
 output "token_minter" {
   description = "The only member that may mint tokens of the accounts."
   value       = "serviceAccount:${var.login_service_account}"

@@ -6,6 +6,7 @@ locals {
     policy_members   = length(local.warehouse_users)
     managed_folders  = length(local.folders)
     datasets         = length(local.datasets)
+    tables           = length(local.tables)
     listings         = length(local.listings)
     # The maximum over the datasets.
     authorised_views = max(0, [for reads in distinct(values(local.views)[*].reads) : length([for view in values(local.views) : view if view.reads == reads])]...)
@@ -36,7 +37,14 @@ check "query_bytes" {
 check "authorised_views" {
   assert {
     condition     = local.totals.authorised_views <= 2500
-    error_message = "${local.totals.authorised_views} views need authorisation on one dataset, which allows 2,500. Shard the headcounts into several datasets by uid."
+    error_message = "${local.totals.authorised_views} views need authorisation on one dataset, which allows 2,500. Shard the customers' tables into several datasets by uid."
+  }
+}
+
+check "load_jobs" {
+  assert {
+    condition     = local.totals.tables * 288 <= 90000
+    error_message = "${local.totals.tables} tables of customers take up to ${local.totals.tables * 288} load jobs a day, one a tick and table; a project has 100,000. Make ticks less frequent, or agree on more with Google."
   }
 }
 

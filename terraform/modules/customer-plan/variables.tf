@@ -158,15 +158,24 @@ variable "views" {
     query               = string
     reads               = string
     scenario            = string
+    table = object({
+      clustering               = list(string)
+      dataset                  = string
+      description              = string
+      partition                = object({ expiration_ms = number, field = string, type = string })
+      require_partition_filter = bool
+      schema                   = list(object({ description = optional(string), mode = string, name = string, type = string }))
+      table                    = string
+    })
   }))
   nullable = false
 
   validation {
-    condition     = alltrue([for view in values(var.views) : strcontains(view.query, "uid = '{uid}'") && strcontains(view.query, "`{project}.${view.reads}.")])
-    error_message = "A view must select one customer's rows (uid = '{uid}') and name the data project ({project})."
+    condition     = alltrue([for view in values(var.views) : strcontains(view.query, "uid = '{uid}'") && regexall("`[^`]*`", view.query) == tolist(["`{project}.${view.reads}.${view.table.table}`"])])
+    error_message = "A view must select one customer's rows (uid = '{uid}') and read its own table in the data project ({project}) alone."
   }
   validation {
-    condition     = alltrue([for view in values(var.views) : strcontains(view.dataset, "{uid}")])
-    error_message = "A view must be in the customer's own dataset: its name contains {uid}."
+    condition     = alltrue([for view in values(var.views) : strcontains(view.dataset, "{uid}") && endswith(view.table.table, "_{uid}") && view.table.dataset == view.reads])
+    error_message = "A view must be in the customer's own dataset and read the customer's own table: both names contain {uid}."
   }
 }

@@ -8,8 +8,27 @@ locals {
         query       = replace(replace(view.query, "{uid}", uid), "{project}", var.data_project)
         reads       = view.reads
         scenario    = view.scenario
+        table       = "${view.reads}.${replace(view.table.table, "{uid}", uid)}"
         uid         = uid
         view        = name
+      } if contains(customer.scenarios, view.scenario)
+    }
+  ]...)
+
+  # Each view reads a table of its customer's own, so that what a query is billed tells nothing of others. They are in the data project, where the functions
+  # load them. Only their views may be authorised on the datasets that hold them.
+  tables = merge([
+    for uid, customer in local.customers : {
+      for name, view in var.views : "${view.reads}.${replace(view.table.table, "{uid}", uid)}" => {
+        clustering    = view.table.clustering
+        dataset       = view.reads
+        description   = view.table.description
+        expiration_ms = view.table.partition.expiration_ms
+        field         = view.table.partition.field
+        schema        = jsonencode([for column in view.table.schema : { for member, value in column : member => value if value != null }])
+        table         = replace(view.table.table, "{uid}", uid)
+        type          = view.table.partition.type
+        uid           = uid
       } if contains(customer.scenarios, view.scenario)
     }
   ]...)

@@ -11,7 +11,7 @@ locals {
     overdue_sweeps    = { description = "Sweeps that found a job past its deadline, and failed it", filter = "${local.sweeps} AND jsonPayload.overdue>0" }
     sweeps            = { description = "Sweeps of jobs", filter = local.sweeps }
     ticks             = { description = "Ticks with finished headcounts", filter = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"realtime-refresh\" AND jsonPayload.message=\"Headcounts refreshed\"" }
-    ticks_given_up    = { description = "Ticks that were given up: no customer has their headcounts", filter = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"realtime-refresh\" AND severity=ERROR AND jsonPayload.message=\"A tick is given up\"" }
+    ticks_given_up    = { description = "Ticks that were given up, or the load of one into a customer's table: no customer has their headcounts, or one lacks them in its views", filter = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"realtime-refresh\" AND ((severity=ERROR AND jsonPayload.message=\"A tick is given up\") OR (severity=ERROR AND jsonPayload.message=\"A load of a customer's table is given up\"))" }
   }
 
   # What a sweep has found, by the field names of its log line.

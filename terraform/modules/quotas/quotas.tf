@@ -86,6 +86,14 @@ locals {
       advice      = "one per customer with scenario A or B; then shard the datasets of headcounts by uid"
     },
     {
+      what        = "load jobs of a day"
+      limit       = 100000
+      is_raisable = false
+      source      = "bigquery"
+      counts      = { for size, one in module.customers : size => one.totals.tables * 288 }
+      advice      = "one per tick and customer's own table that has a monitored map: from 300 such tables on, make ticks less frequent, or agree on more with Google"
+    },
+    {
       what        = "listings of the exchange"
       limit       = 1000
       is_raisable = false

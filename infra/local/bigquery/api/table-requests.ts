@@ -67,6 +67,9 @@ export const TableRequestSchema = v.strictObject({
 
 export type TableRequest = v.InferOutput<typeof TableRequestSchema>;
 
+/** The body of `tables.patch`: of what a table has, only its labels change. A label that is null is removed. */
+export const TablePatchSchema = v.strictObject({ labels: v.record(v.string(), v.nullable(v.string())) });
+
 /** The body of `datasets.insert`. */
 export const DatasetRequestSchema = v.strictObject({
   kind: v.optional(v.string()),

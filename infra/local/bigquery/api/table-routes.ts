@@ -9,7 +9,7 @@ import type { ApiRequest, Route } from "./http.ts";
 import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { tableData } from "./table-data.ts";
-import { InsertAllSchema, TableRequestSchema } from "./table-requests.ts";
+import { InsertAllSchema, TablePatchSchema, TableRequestSchema } from "./table-requests.ts";
 
 /** The routes under `tables`. */
 export function tableRoutes(engine: QueryEngine): Route[] {
@@ -19,6 +19,7 @@ export function tableRoutes(engine: QueryEngine): Route[] {
     { method: "POST", path: tables, handler: (request) => routes.insert(request) },
     { method: "GET", path: tables, handler: (request) => routes.list(request) },
     { method: "GET", path: `${tables}/:table`, handler: (request) => routes.get(request) },
+    { method: "PATCH", path: `${tables}/:table`, handler: (request) => routes.patch(request) },
     { method: "DELETE", path: `${tables}/:table`, handler: (request) => routes.delete(request) },
     { method: "GET", path: `${tables}/:table/data`, handler: (request) => routes.data(request) },
     { method: "POST", path: `${tables}/:table/insertAll`, handler: (request) => routes.insertAll(request) },
@@ -81,6 +82,20 @@ class TableRoutes {
     if (entry.info.view !== undefined) return tableResource(entry, dataset, undefined);
     const size = await this.#engine.database.use((connection) => this.#engine.estimates.ofTable(connection, entry.info));
     return tableResource(entry, dataset, size);
+  }
+
+  async patch({ caller, params, body }: ApiRequest): Promise<object> {
+    const ref = this.#ref(params);
+    assertMayChange(caller, ref, "bigquery.tables.update", `Table ${tableName(ref)}`);
+    const { labels } = parseRequest(TablePatchSchema, body);
+    const release = await this.#engine.locks.acquire(["definitions", tableName(ref)]);
+    try {
+      const { database, definitions } = this.#engine;
+      const entry = await database.use((connection) => definitions.changeLabels(connection, ref, labels));
+      return tableResource(entry, this.#dataset(ref.dataset), undefined);
+    } finally {
+      release();
+    }
   }
 
   async delete({ caller, params }: ApiRequest): Promise<undefined> {

@@ -137,6 +137,17 @@ export class Definitions {
     this.#catalog.showTable(entry);
   }
 
+  /** Adds labels to a table or a view, and removes those that are null. Throws `notFound`. */
+  async changeLabels(connection: DuckDBConnection, ref: TableRef, changes: Readonly<Record<string, string | null>>): Promise<TableEntry> {
+    const known = this.#catalog.entry(ref);
+    if (!known) throw tableNotFound(ref);
+    const labels = Object.entries({ ...known.labels, ...changes }).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+    const entry: TableEntry = { ...known, labels: Object.fromEntries(labels), lastModifiedTime: this.#now() };
+    await inTransaction(connection, () => this.#catalog.saveTable(connection, entry));
+    this.#catalog.showTable(entry);
+    return entry;
+  }
+
   /** Removes a table or a view. Throws `notFound`. */
   async dropTable(connection: DuckDBConnection, ref: TableRef, also: Also = nothing): Promise<void> {
     const info = this.#catalog.table(ref);

@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const STATE = "shared/realtime/tick-state.ts";
 const FINISH = "shared/realtime/complete-tick.ts";
+const LOAD = "shared/realtime/load-customer-tables.ts";
 const REFRESH = "shared/realtime/refresh.ts";
 const SNAPSHOT = "shared/realtime/snapshot.ts";
 const EFFECT = "shared/maps/monitoring-effect.ts";
@@ -33,10 +34,28 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     to: "",
   },
   {
-    name: "a tick is done before its copy is there",
+    name: "a tick is done before its rows are in the customers' tables",
     file: FINISH,
-    from: "if (rows.length > 0 && !(await withAttempts(copying",
-    to: "if (rows.length > 9 && !(await withAttempts(copying",
+    from: "if (unloaded > 0) throw",
+    to: "if (unloaded > 9) throw",
+  },
+  {
+    name: "a load id for each call",
+    file: LOAD,
+    from: "`$" + "{name}_$" + "{attempt}`, rows",
+    to: "`$" + "{name}_$" + "{attempt}_$" + "{performance.now()}`, rows",
+  },
+  {
+    name: "a tick carries what another has carried",
+    file: STATE,
+    from: "others.has(key) || ",
+    to: "",
+  },
+  {
+    name: "a tick that is loaded in part carries more",
+    file: STATE,
+    from: "  if (known.carried) return known.carried;\n",
+    to: "",
   },
   {
     name: "a tick is done before it is shown",
@@ -61,7 +80,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     name: "a customer who cannot be served keeps older ticks from being finished",
     seed: 31,
     file: REFRESH,
-    from: "if (error instanceof SnapshotWritesFailed) return error;",
+    from: "if (error instanceof CustomersLackTick) return error;",
     to: "",
   },
   {
@@ -87,7 +106,6 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a hidden row is forgotten with the first tick that lacks it",
-    seed: 2033,
     file: SNAPSHOT,
     from: ".filter(([, until]) => isHidden(until, tick));",
     to: ".filter(([id, until]) => isHidden(until, tick) && rows.some(({ targetId }) => targetId === id));",

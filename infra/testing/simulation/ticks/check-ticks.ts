@@ -1,5 +1,6 @@
+import type { HeadcountRow } from "../../../../shared/realtime/headcount-rows.ts";
 import type { Snapshot } from "../../../../shared/realtime/snapshot.ts";
-import { ATTEMPTS_MAX, type TickState } from "../../../../shared/realtime/tick-state.ts";
+import { ATTEMPTS_MAX, CARRY_WITHIN_MS, type TickState } from "../../../../shared/realtime/tick-state.ts";
 import type { World } from "../world.ts";
 import type { Cloud } from "./realtime.ts";
 
@@ -14,6 +15,8 @@ export interface Scene extends Cloud {
   readonly unserved: string | undefined;
   /** The ticks that were logged as given up, as an ERROR. */
   readonly abandoned: ReadonlySet<string>;
+  /** The loads that were logged as given up, as an ERROR: `{uid} {tick}`. */
+  readonly unloaded: ReadonlySet<string>;
   /** The firings in time, between which others may have been lost. */
   readonly gaps: { readonly from: Date; readonly to: Date }[];
 }
@@ -52,8 +55,8 @@ export function checkTick(scene: Scene, after: TickState, before: TickState | un
   }
   if (!before) world.count(after.firing ? "ticks in time" : "ticks late or by hand");
   if (before?.state === "done" && after.state !== "done") world.violate("a done tick stays done", name);
-  if (before && (after.attempts.statement < before.attempts.statement || after.attempts.copy < before.attempts.copy))
-    world.violate("attempts only rise", name);
+  if (before && after.attempts.statement < before.attempts.statement) world.violate("attempts only rise", name);
+  if (before?.carried && after.carried?.join() !== before.carried.join()) world.violate("what a tick carries is decided once", name);
   if (after.state === before?.state) return;
   world.count(`ticks: ${after.state}`);
   if (after.state === "given up") checkAbandoned(scene, after);
@@ -61,7 +64,7 @@ export function checkTick(scene: Scene, after: TickState, before: TickState | un
 }
 
 function checkAbandoned({ world, abandoned }: Scene, { tick, attempts }: TickState): void {
-  const isUsedUp = attempts.statement > ATTEMPTS_MAX || attempts.copy > ATTEMPTS_MAX;
+  const isUsedUp = attempts.statement > ATTEMPTS_MAX;
   if (!abandoned.has(tick.toISOString())) world.violate("a given-up tick is logged", tick.toISOString());
   if (!isUsedUp && world.time - tick.getTime() < 24 * HOUR_MS) world.violate("no tick is given up early", tick.toISOString());
 }
@@ -72,14 +75,41 @@ function checkDone(scene: Scene, tick: string): void {
 }
 
 /** Returns the missing parts of a tick, with their customers. */
-function lacking({ realtime, maps }: Scene, tick: string): { readonly what: string; readonly uid?: string }[] {
+function lacking(scene: Scene, tick: string): { readonly what: string; readonly uid?: string }[] {
+  const { realtime, maps } = scene;
   const here = realtime.here.get(tick) ?? [];
   const isUnseen = (uid: string): boolean => (maps.snapshots.get(uid)?.tick?.toISOString() ?? "") < tick;
   return [
     ...(realtime.computed.has(tick) ? [] : [{ what: "was not computed" }]),
-    ...((realtime.eu.get(tick) ?? []).length === here.length ? [] : [{ what: "is not in eu" }]),
+    ...notCopied(scene, tick).map((what) => ({ what: `lacks ${what} in its customer's table` })),
     ...here.flatMap(({ uid }) => (isUnseen(uid) ? [{ what: `is not shown to ${uid}`, uid }] : [])),
   ];
+}
+
+/**
+ * Returns the headcounts that a tick brings into the customers' tables, its own and those that it carries, and that are not there; none of a
+ * load that was given up.
+ */
+function notCopied({ realtime, ticks, unloaded }: Scene, tick: string): string[] {
+  const carried = new Set(ticks.get(new Date(tick))?.carried);
+  const keyOf = (row: HeadcountRow): string => `${row.target_id} ${row.tick}`;
+  const brought = [...realtime.here].flatMap(([at, rows]) => (at === tick ? rows : rows.filter((row) => carried.has(keyOf(row)))));
+  const isCopied = (row: HeadcountRow): boolean =>
+    realtime.copied.get(row.tick)?.some(({ target_id }) => target_id === row.target_id) ?? false;
+  return brought.flatMap((row) => (isCopied(row) || unloaded.has(`${row.uid} ${tick}`) ? [] : [keyOf(row)]));
+}
+
+/** Checks that a tick carries each headcount of a map that was measured by itself, once ticks have run after it. */
+function checkCarried({ world, realtime, ticks }: Scene): void {
+  const done = ticks.all().flatMap(({ tick, state }) => (state === "done" ? [tick.getTime()] : []));
+  const newest = Math.max(...done);
+  const carried = new Set(ticks.all().flatMap((one) => one.carried ?? []));
+  for (const [at, rows] of realtime.here) {
+    const age = newest - Date.parse(at);
+    if (ticks.get(new Date(at)) || age <= 0 || age >= CARRY_WITHIN_MS) continue;
+    for (const { target_id } of rows)
+      if (!carried.has(`${target_id} ${at}`)) world.violate("a tick carries what was measured before it", `${target_id} at ${at}`);
+  }
 }
 
 /** Returns whether a tick is pending, and not only because of the customer who cannot be served. */
@@ -104,9 +134,9 @@ export function checkMapChanges({ world, maps, realtime }: Scene): void {
   }
 }
 
-/** Checks that every tick has ended, that none between two firings in time is missing, and that the copy matches the table. */
+/** Checks that every tick has ended, that none between two firings in time is missing, and that the customers' tables match. */
 export function checkTicks(scene: Scene): void {
-  const { world, ticks, realtime, gaps } = scene;
+  const { world, ticks, gaps } = scene;
   for (const known of ticks.all()) {
     if (isBehind(scene, known)) world.violate("every tick is done or given up", known.tick.toISOString());
     else if (known.state === "owed") world.count("ticks owed to one customer only");
@@ -115,9 +145,10 @@ export function checkTicks(scene: Scene): void {
     for (let time = Math.max(from.getTime(), to.getTime() - HOUR_MS) + TICK_MS; time < to.getTime(); time += TICK_MS)
       if (!ticks.get(new Date(time))) world.violate("lost firings are made up for", new Date(time).toISOString());
   for (const { tick, state } of ticks.all()) {
-    const [here, eu] = [realtime.here.get(tick.toISOString()) ?? [], realtime.eu.get(tick.toISOString()) ?? []];
-    if (state === "done" && eu.length !== here.length) world.violate("the copy matches the table", tick.toISOString());
+    const [lack] = state === "done" ? notCopied(scene, tick.toISOString()) : [];
+    if (lack) world.violate("the customers' tables match", `${tick.toISOString()} lacks ${lack}`);
   }
+  checkCarried(scene);
 }
 
 /** Checks, after a tick with all changes delivered, that each customer reads its monitored maps, except the one who cannot be served. */

@@ -1,10 +1,11 @@
 import { outcomeWith, type Warehouse } from "../../../../shared/google/bigquery.ts";
 import { type Parameters, rowsOf, type Statement } from "../../../../shared/google/statement.ts";
+import type { CustomerTables } from "../../../../shared/realtime/customer-tables.ts";
 import type { HeadcountRow } from "../../../../shared/realtime/headcount-rows.ts";
-import type { HeadcountsCopy } from "../../../../shared/realtime/headcounts-copy.ts";
 import type { CellsRow, MapCells } from "../../../../shared/realtime/map-cells-table.ts";
 import type { MonitoredMaps } from "../../../../shared/realtime/monitored-maps-table.ts";
 import type { MonitoredRow } from "../../../../shared/realtime/monitored-rows.ts";
+import { tickName } from "../../../../shared/realtime/tick-state.ts";
 import { abortable, ShuttingDown } from "../../../../shared/runtime/shutdown-signal.ts";
 import type { Process } from "../process.ts";
 import type { World } from "../world.ts";
@@ -19,14 +20,14 @@ export interface MemoryRealtime {
   readonly versions: () => readonly MonitoredRow[];
   /** Returns whether all cells of a version are there. */
   readonly hasCells: (version: MonitoredRow) => boolean;
-  /** The headcounts in the home location and in EU, by tick. */
+  /** The headcounts of all, and those in the customers' own tables, by tick. */
   readonly here: ReadonlyMap<string, readonly HeadcountRow[]>;
-  readonly eu: ReadonlyMap<string, readonly HeadcountRow[]>;
+  readonly copied: ReadonlyMap<string, readonly HeadcountRow[]>;
   /** The ticks whose statement has finished, with or without rows. */
   readonly computed: ReadonlySet<string>;
   readonly portsOf: (process: Process) => {
     readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
-    readonly copy: HeadcountsCopy;
+    readonly tables: Pick<CustomerTables, "list" | "load" | "held">;
     readonly monitoredMaps: MonitoredMaps;
     readonly mapCells: MapCells;
   };
@@ -34,9 +35,11 @@ export interface MemoryRealtime {
 
 /** The options of the warehouse besides its behaviour. */
 interface RealtimeOptions {
+  /** The customers, each of whom has a table. */
+  readonly uids: readonly string[];
   /** Ticks that the warehouse never computes. */
   readonly isDoomed: (tick: string) => boolean;
-  /** Called for each row that is added twice to a table, and for each row that only the copy has. */
+  /** Called for each row that is added twice to a table, for each that only its customer's table has, and for each in another's. */
   readonly watch: (problem: string) => void;
   /** Called for a measured version whose cells are not all there, and for cells that are appended though they stand. */
   readonly watchCells: (problem: string) => void;
@@ -45,14 +48,14 @@ interface RealtimeOptions {
 export function memoryRealtime(
   world: World,
   manner: () => WarehouseManner,
-  { isDoomed, watch, watchCells }: RealtimeOptions,
+  { uids, isDoomed, watch, watchCells }: RealtimeOptions,
 ): MemoryRealtime {
   const jobs = memoryJobs(world, manner);
   const loads = memoryJobs(world, manner);
   let versions: MonitoredRow[] = [];
   let cells: CellsRow[] = [];
   const here = new Map<string, HeadcountRow[]>();
-  const eu = new Map<string, HeadcountRow[]>();
+  const copied = new Map<string, HeadcountRow[]>();
   const computed = new Set<string>();
 
   const add = (table: Map<string, HeadcountRow[]>, tick: string, rows: readonly HeadcountRow[], name: string): void => {
@@ -105,8 +108,15 @@ export function memoryRealtime(
     const tick = String(parameters.tick?.value);
     if (sql.includes("mobility.batches")) return [{ tick: { value: newestPresence(tick) } }];
     const only = parameters.map_id?.value;
-    const rows = (here.get(tick) ?? []).filter(({ target_id }) => only === undefined || target_id === only);
-    return rows.map((row) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } }));
+    const isCarried = (at: string): boolean =>
+      parameters.carry_since !== undefined &&
+      at > String(parameters.carry_since.value) &&
+      at < tick &&
+      Date.parse(at) % Number(parameters.interval_ms?.value) !== 0;
+    const rows = [...here].flatMap(([at, all]) => (at === tick || isCarried(at) ? all : []));
+    return rows
+      .filter(({ target_id }) => only === undefined || target_id === only)
+      .map((row) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } }));
   };
 
   const hasCells = ({ geometry_hash, cell_parts }: MonitoredRow): boolean =>
@@ -145,7 +155,7 @@ export function memoryRealtime(
     versions: () => versions,
     hasCells,
     here,
-    eu,
+    copied,
     computed,
     portsOf: ({ name, step }) => ({
       mapCells: mapCellsOf({ name, step }),
@@ -166,17 +176,31 @@ export function memoryRealtime(
         },
         query: (statement) => step(`warehouse.query ${statement.sql.slice(0, 20)}`, () => rowsOf(statement, answer(statement))),
       },
-      copy: {
-        load: async (id, rows) => {
-          const tick = rows[0]?.tick ?? "";
+      tables: {
+        list: () =>
+          step("tables.list", () => {
+            jobs.arrive();
+            return uids.map((uid) => ({ dataset: "realtime_eu", uid, fill: { before: new Date(0), isDone: true } }) as const);
+          }),
+        held: () => Promise.reject(new Error("no row here is older than its table")),
+        load: async ({ uid }, id, rows, shutdownSignal) => {
           const end = (): void => {
-            const missing = rows.find(({ target_id }) => !here.get(tick)?.some((row) => row.target_id === target_id));
-            if (missing) watch(`${missing.target_id} at ${tick} in eu only`);
-            add(eu, tick, rows, "eu");
+            for (const row of rows) {
+              if (row.uid !== uid) watch(`${row.target_id} in the table of ${uid}`);
+              if (!here.get(row.tick)?.some(({ target_id }) => target_id === row.target_id))
+                watch(`${row.target_id} at ${row.tick} in its customer's table only`);
+              add(copied, row.tick, [row], "the customers' tables");
+              if (!id.includes(tickName(new Date(row.tick)))) world.count("headcounts that the next tick carries");
+            }
           };
-          await step(`copy.load ${short(id)}`, () => loads.start(id, () => end));
-          const outcome = await step(`copy.wait ${short(id)}`, () => loads.outcome(id), { notBefore: loads.endOf(id) + 1 });
-          return outcome.state === "failed" ? outcome.message : undefined;
+          const isNew = await step(`tables.load ${short(id)}`, () => {
+            const isUnknown = loads.endOf(id) === 0;
+            loads.start(id, () => end);
+            return isUnknown;
+          });
+          const ended = step(`tables.wait ${short(id)}`, () => loads.outcome(id), { notBefore: loads.endOf(id) + 1 });
+          const outcome = await abortable(ended, shutdownSignal);
+          return outcome.state === "failed" ? { state: "failed", isMissing: false, isNew, message: outcome.message } : { state: "done" };
         },
       },
       monitoredMaps: {

@@ -1,4 +1,6 @@
 import {
+  CARRY_WITHIN_MS,
+  carriedBy,
   isOnTime,
   missedTick,
   missedTicks,
@@ -63,6 +65,12 @@ export function memoryTicks(watch: (after: TickState, before: TickState | undefi
             `ticks.recordFailure ${nameOf(tick)} ${job}`,
             () => change(tick, (known) => nextAttempt(known, job, failed))?.attempts[job] ?? 0,
           ),
+        carry: (tick, measurements) =>
+          transaction(`ticks.carry ${nameOf(tick)}`, () => {
+            const since = tick.getTime() - CARRY_WITHIN_MS;
+            const recent = [...stored.values()].filter((one) => one.tick.getTime() > since);
+            return change(tick, (known) => ({ ...known, carried: carriedBy(known, recent, measurements) }))?.carried ?? [];
+          }),
         finish: (tick) => transaction(`ticks.finish ${nameOf(tick)}`, () => void change(tick, (known) => ({ ...known, state: "done" }))),
         abandon: (tick) =>
           transaction(

@@ -47,12 +47,20 @@ export interface Realtime {
   readonly remove: (uid: string, id: string, process: Process) => Promise<unknown>;
 }
 
-/** @param hear called for each tick that is logged as given up */
-export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hear: (tick: string) => void): Realtime {
+/** What the log says with an ERROR: that a tick is given up, or the load of a customer's table. */
+interface Heard {
+  readonly abandoned: (tick: string) => void;
+  readonly unloaded: (uid: string, tick: string) => void;
+}
+
+export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, heard: Heard): Realtime {
   const { now } = world;
   const portsOf = (process: Process) => {
     const log: Log = (severity, message, fields) => {
-      if (severity === "ERROR" && message === "A tick is given up" && typeof fields?.tick === "string") hear(fields.tick);
+      if (severity === "ERROR" && typeof fields?.tick === "string") {
+        if (message === "A tick is given up") heard.abandoned(fields.tick);
+        if (message === "A load of a customer's table is given up") heard.unloaded(String(fields.uid), fields.tick);
+      }
       if (world.isTraced)
         world.say(process.name, `log ${severity}`, `${message} ${fields?.tick ?? ""} ${fields?.fault ?? fields?.reason ?? ""}`);
     };
@@ -112,7 +120,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   };
   return {
     refresh: (tick, tickMs, process, shutdownSignal) =>
-      refreshHeadcounts(tick, { ...portsOf(process), countries: countries(), now, shutdownSignal, tickMs }),
+      refreshHeadcounts(tick, { ...portsOf(process), countries: countries(), now, shutdownSignal, intervalMs: TICK_MS, tickMs }),
     sweep: (process, shutdownSignal) => {
       const { log, changes, warehouse, ...ports } = portsOf(process);
       return deliverPendingMapChanges({

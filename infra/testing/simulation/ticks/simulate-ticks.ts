@@ -47,6 +47,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   const uids = ["alpha", "beta"].slice(0, plan.customers);
   const unserved = plan.hasUnserved ? uids.at(-1) : undefined;
   const abandoned = new Set<string>();
+  const unloaded = new Set<string>();
   const maps = memoryMaps(
     (replaced) => {
       checkShown(scene);
@@ -59,6 +60,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
     },
   );
   const realtime = memoryRealtime(world, manner, {
+    uids,
     isDoomed: (tick) => {
       const index = Math.floor((Date.parse(tick) - START.getTime()) / TICK_MS) - 2;
       return index >= 0 && index < plan.doomed;
@@ -67,8 +69,11 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
     watchCells: (problem) => world.violate("the cells of a geometry stand once, as long as a map has it", problem),
   });
   const ticks = memoryTicks((after, before) => checkTick(scene, after, before));
-  const scene: Scene = { world, maps, realtime, ticks, uids, unserved, abandoned, gaps: [] };
-  const code = realtimeOver(world, scene, (tick) => abandoned.add(tick));
+  const scene: Scene = { world, maps, realtime, ticks, uids, unserved, abandoned, unloaded, gaps: [] };
+  const code = realtimeOver(world, scene, {
+    abandoned: (tick) => abandoned.add(tick),
+    unloaded: (uid, tick) => unloaded.add(`${uid} ${tick}`),
+  });
   let stop = new AbortController();
   const schedules = scheduler(world, {
     weather: () => weather,

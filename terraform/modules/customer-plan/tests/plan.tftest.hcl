@@ -116,12 +116,12 @@ run "scenario_b_is_a_personal_dataset_that_the_customers_account_alone_reads" {
     error_message = "Expected one reader, who may run queries: ${jsonencode(output.dataset_readers)}"
   }
   assert {
-    condition     = output.authorised_views["customer_personal1.realtime_data"] == "realtime"
-    error_message = "The view must be authorised on realtime."
+    condition     = output.authorised_views["customer_personal1.realtime_data"] == "realtime_customers"
+    error_message = "The view must be authorised on realtime_customers."
   }
   assert {
-    condition     = strcontains(output.views["customer_personal1.realtime_data"].query, "FROM `populus-dev.realtime.headcounts`\nWHERE uid = 'personal1'")
-    error_message = "The view reads its customer's rows in the project of the data."
+    condition     = strcontains(output.views["customer_personal1.realtime_data"].query, "FROM `populus-dev.realtime_customers.headcounts_personal1`\nWHERE uid = 'personal1'")
+    error_message = "The view reads its customer's own table in the project of the data."
   }
 }
 
@@ -151,15 +151,40 @@ run "scenario_a_is_a_listing_of_a_dataset_in_the_eu" {
   }
 }
 
+run "each_view_reads_a_table_of_its_customers_own" {
+  command = plan
+
+  assert {
+    condition = keys(output.tables) == [
+      "realtime_customers.headcounts_personal1", "realtime_customers.headcounts_unscoped1", "realtime_eu.headcounts_hubsubscriber", "realtime_eu.headcounts_unscoped1",
+    ]
+    error_message = "Expected a table for each scenario A and B of each customer, and no other: ${join(", ", keys(output.tables))}"
+  }
+  assert {
+    condition = alltrue([
+      for view in values(output.views) : output.tables[view.table].uid == view.uid && strcontains(view.query, "`populus-dev.${view.table}`")
+    ]) && length(distinct(values(output.views)[*].table)) == length(output.views)
+    error_message = "A view reads a table of another customer, or shares one."
+  }
+  assert {
+    condition     = alltrue([for table in values(output.tables) : table.field == "timestamp" && table.type == "DAY" && table.expiration_ms == 400 * 86400000])
+    error_message = "A table has daily partitions, which are kept for 400 days."
+  }
+  assert {
+    condition     = toset(values(output.authorised_views)) == toset(["realtime_customers", "realtime_eu"])
+    error_message = "A view is authorised on more than the customers' tables: ${join(", ", values(output.authorised_views))}"
+  }
+}
+
 run "scenario_c_and_no_scenario_are_the_folder_and_nothing_else" {
   command = plan
 
   assert {
-    condition     = !strcontains(jsonencode([output.datasets, output.views, output.listings]), "transferred")
+    condition     = !strcontains(jsonencode([output.datasets, output.tables, output.views, output.listings]), "transferred")
     error_message = "Scenario C has no warehouse."
   }
   assert {
-    condition     = !strcontains(jsonencode([output.datasets, output.views, output.listings]), "filesonly")
+    condition     = !strcontains(jsonencode([output.datasets, output.tables, output.views, output.listings]), "filesonly")
     error_message = "No scenario, no warehouse."
   }
 }

@@ -281,8 +281,12 @@ run "view_of_every_customers_rows" {
   variables {
     views = {
       realtime_data = {
-        dataset = "customer_{uid}", dataset_description = "", description = "", location = "europe-north1", reads = "realtime", scenario = "B"
-        query   = "SELECT 1 FROM `{project}.realtime.headcounts`"
+        dataset = "customer_{uid}", dataset_description = "", description = "", location = "europe-north1", reads = "realtime_customers", scenario = "B"
+        query   = "SELECT 1 FROM `{project}.realtime_customers.headcounts_{uid}`"
+        table = {
+          clustering = ["target_id"], dataset = "realtime_customers", description = "", require_partition_filter = false, schema = [], table = "headcounts_{uid}"
+          partition  = { expiration_ms = 1, field = "timestamp", type = "DAY" }
+        }
       }
     }
   }
@@ -294,8 +298,46 @@ run "view_without_a_project" {
   variables {
     views = {
       realtime_data = {
-        dataset = "customer_{uid}", dataset_description = "", description = "", location = "europe-north1", reads = "realtime", scenario = "B"
-        query   = "SELECT 1 FROM `realtime.headcounts` WHERE uid = '{uid}'"
+        dataset = "customer_{uid}", dataset_description = "", description = "", location = "europe-north1", reads = "realtime_customers", scenario = "B"
+        query   = "SELECT 1 FROM `realtime_customers.headcounts_{uid}` WHERE uid = '{uid}'"
+        table = {
+          clustering = ["target_id"], dataset = "realtime_customers", description = "", require_partition_filter = false, schema = [], table = "headcounts_{uid}"
+          partition  = { expiration_ms = 1, field = "timestamp", type = "DAY" }
+        }
+      }
+    }
+  }
+  expect_failures = [var.views]
+}
+
+run "view_of_a_shared_table" {
+  command = plan
+  variables {
+    views = {
+      realtime_data = {
+        dataset = "customer_{uid}", dataset_description = "", description = "", location = "europe-north1", reads = "realtime_customers", scenario = "B"
+        query   = "SELECT 1 FROM `{project}.realtime_customers.headcounts` WHERE uid = '{uid}'"
+        table = {
+          clustering = ["target_id"], dataset = "realtime_customers", description = "", require_partition_filter = false, schema = [], table = "headcounts"
+          partition  = { expiration_ms = 1, field = "timestamp", type = "DAY" }
+        }
+      }
+    }
+  }
+  expect_failures = [var.views]
+}
+
+run "view_of_another_table_besides" {
+  command = plan
+  variables {
+    views = {
+      realtime_data = {
+        dataset = "customer_{uid}", dataset_description = "", description = "", location = "europe-north1", reads = "realtime_customers", scenario = "B"
+        query   = "SELECT 1 FROM `{project}.realtime_customers.headcounts_{uid}` JOIN `{project}.realtime.headcounts` USING (uid) WHERE uid = '{uid}'"
+        table = {
+          clustering = ["target_id"], dataset = "realtime_customers", description = "", require_partition_filter = false, schema = [], table = "headcounts_{uid}"
+          partition  = { expiration_ms = 1, field = "timestamp", type = "DAY" }
+        }
       }
     }
   }
@@ -307,8 +349,12 @@ run "view_in_a_shared_dataset" {
   variables {
     views = {
       realtime_data = {
-        dataset = "customers", dataset_description = "", description = "", location = "europe-north1", reads = "realtime", scenario = "B"
-        query   = "SELECT 1 FROM `{project}.realtime.headcounts` WHERE uid = '{uid}'"
+        dataset = "customers", dataset_description = "", description = "", location = "europe-north1", reads = "realtime_customers", scenario = "B"
+        query   = "SELECT 1 FROM `{project}.realtime_customers.headcounts_{uid}` WHERE uid = '{uid}'"
+        table = {
+          clustering = ["target_id"], dataset = "realtime_customers", description = "", require_partition_filter = false, schema = [], table = "headcounts_{uid}"
+          partition  = { expiration_ms = 1, field = "timestamp", type = "DAY" }
+        }
       }
     }
   }

@@ -1,0 +1,6 @@
+-- @first TIMESTAMP
+-- @last TIMESTAMP
+-- @oldest TIMESTAMP
+SELECT tick, target_id
+FROM `realtime_customers.headcounts_acmemobility`
+WHERE tick >= @first AND tick <= @last AND timestamp > @oldest AND timestamp <= @last

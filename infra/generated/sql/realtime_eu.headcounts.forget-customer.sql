@@ -1,2 +1,0 @@
--- @uid STRING
-DELETE FROM `realtime_eu.headcounts` WHERE uid = @uid
