@@ -193,7 +193,7 @@ it("a release gets no traffic by an apply", () => {
 });
 
 it("a route leads to the function that it names, and the path of the console to its bucket", () => {
-  expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/"))).toEqual([
+  expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/traffic.tf"))).toEqual([
     "modules/environment/traffic.tf: endpoints = { for name in module.plan.endpoints : name => module.function[name].service }",
   ]);
   const chain = lines(/^\s*(service|tag|group|default_service|backends|(endpoint|candidate)_backends)\s*=/);

@@ -21,6 +21,12 @@ interface BilledRows<Row> {
   readonly bytesBilled: number;
 }
 
+/** What a job has taken: the bytes that it was billed, and the milliseconds from its creation to its end. */
+export interface Bill {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
 /** What a statement reads: bytes and number of tables. */
 export interface ReadEstimate {
   readonly bytes: number;
@@ -48,8 +54,8 @@ export interface Warehouse {
   readonly queryOne: <Row>(statement: Statement<Row>, labels: Labels) => Promise<Row>;
   /** Returns the most that a statement would read, without running it. Throws the client's error. */
   readonly dryRun: (statement: Statement, labels: Labels) => Promise<ReadEstimate>;
-  /** Returns the bytes that a job was billed: 0 if it was never started, undefined while it runs. */
-  readonly bytesBilled: (jobId: string) => Promise<number | undefined>;
+  /** Returns what a job has taken: nothing if it was never started, undefined while it runs. */
+  readonly bill: (jobId: string) => Promise<Bill | undefined>;
   /** Stops a job. Does nothing if the job is finished or was never started. */
   readonly cancel: (jobId: string) => Promise<void>;
 }
@@ -79,6 +85,8 @@ const DryRun = v.object({
 const Billed = v.object({
   status: v.object({ state: v.string() }),
   statistics: v.object({
+    creationTime: Int64,
+    endTime: v.optional(Int64),
     totalBytesProcessed: v.optional(Int64, 0),
     query: v.optional(v.object({ totalBytesBilled: v.optional(Int64, 0) }), {}),
   }),
@@ -105,17 +113,19 @@ export function openWarehouse(config: Config): Warehouse {
     maximumBytesBilled: String(bytesBilledMax),
     labels: { ...labels },
   });
-  const billedOf = async (jobId: string): Promise<number | undefined> => {
+  const billOf = async (jobId: string): Promise<Bill | undefined> => {
     const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
     const { status, statistics } = v.parse(Billed, metadata);
-    return status.state === "DONE" ? statistics.query.totalBytesBilled || statistics.totalBytesProcessed : undefined;
+    if (status.state !== "DONE") return undefined;
+    const { creationTime, endTime = creationTime, query, totalBytesProcessed } = statistics;
+    return { bytes: query.totalBytesBilled || totalBytesProcessed, milliseconds: endTime - creationTime };
   };
   const queryUpTo: Warehouse["queryUpTo"] = async (statement, labels, most) => {
     const options = { ...common(statement, labels), maximumBytesBilled: String(Math.min(most, bytesBilledMax)), wrapIntegers: false };
     const answer: unknown = await bigquery.query(options);
     const [rows, , { totalBytesBilled, totalBytesProcessed, jobReference }] = v.parse(QueryAnswer, answer);
     // Only the first answer tells the bill. A query that took longer was asked for again.
-    const billed = totalBytesBilled ?? (jobReference ? await billedOf(jobReference.jobId) : undefined);
+    const billed = totalBytesBilled ?? (jobReference ? (await billOf(jobReference.jobId))?.bytes : undefined);
     return { rows: rowsOf(statement, rows), bytesBilled: billed || totalBytesProcessed };
   };
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
@@ -142,11 +152,11 @@ export function openWarehouse(config: Config): Warehouse {
       const job = bigquery.job(jobId, { location });
       return outcomeWith(statement, await outcomeOf(job, milliseconds, shutdownSignal));
     },
-    bytesBilled: async (jobId) => {
+    bill: async (jobId) => {
       try {
-        return await billedOf(jobId);
+        return await billOf(jobId);
       } catch (error) {
-        if (isNotFound(error)) return 0;
+        if (isNotFound(error)) return { bytes: 0, milliseconds: 0 };
         throw error;
       }
     },

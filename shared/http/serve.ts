@@ -82,15 +82,17 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     await noted;
     const sending = { policy: endpoint, requestId, uid: admission?.caller.uid };
     const status = await send(request, response, { ...reply, headers: { ...cors, ...admission?.headers, ...reply.headers } }, sending);
+    const milliseconds = performance.now() - startedAt;
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,
+      latencyMs: Math.round(milliseconds),
       uid: admission?.caller.uid,
       keyLabel: admission?.caller.keyLabel,
       httpRequest: {
         requestMethod: request.method,
         requestUrl: endpoint.path,
         status,
-        latency: `${((performance.now() - startedAt) / 1000).toFixed(6)}s`,
+        latency: `${(milliseconds / 1000).toFixed(6)}s`,
       },
     });
   };
