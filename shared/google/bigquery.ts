@@ -2,6 +2,7 @@ import { BigQuery, type Job } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { abortable } from "../runtime/shutdown-signal.ts";
+import { childSpan, traceLabel } from "../tracing/span.ts";
 import { bigqueryClient } from "./bigquery-client.ts";
 import { classifyError, isNotFound } from "./classify-error.ts";
 import { onlyRow, type Parameter, rowsOf, type Statement } from "./statement.ts";
@@ -85,7 +86,7 @@ const DryRun = v.object({
 const Billed = v.object({
   status: v.object({ state: v.string() }),
   statistics: v.object({
-    creationTime: Int64,
+    creationTime: v.optional(Int64, 0),
     endTime: v.optional(Int64),
     totalBytesProcessed: v.optional(Int64, 0),
     query: v.optional(v.object({ totalBytesBilled: v.optional(Int64, 0) }), {}),
@@ -111,7 +112,7 @@ export function openWarehouse(config: Config): Warehouse {
     location,
     ...clientQuery(statement),
     maximumBytesBilled: String(bytesBilledMax),
-    labels: { ...labels },
+    labels: { ...labels, ...traceLabel() },
   });
   const billOf = async (jobId: string): Promise<Bill | undefined> => {
     const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
@@ -122,20 +123,20 @@ export function openWarehouse(config: Config): Warehouse {
   };
   const queryUpTo: Warehouse["queryUpTo"] = async (statement, labels, most) => {
     const options = { ...common(statement, labels), maximumBytesBilled: String(Math.min(most, bytesBilledMax)), wrapIntegers: false };
-    const answer: unknown = await bigquery.query(options);
+    const answer: unknown = await spanOf("query", () => bigquery.query(options));
     const [rows, , { totalBytesBilled, totalBytesProcessed, jobReference }] = v.parse(QueryAnswer, answer);
     // Only the first answer tells the bill. A query that took longer was asked for again.
     const billed = totalBytesBilled ?? (jobReference ? (await billOf(jobReference.jobId))?.bytes : undefined);
     return { rows: rowsOf(statement, rows), bytesBilled: billed || totalBytesProcessed };
   };
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
-    const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
+    const [rows] = await spanOf("query", () => bigquery.query({ ...common(statement, labels), wrapIntegers: false }));
     return rowsOf(statement, rows);
   };
   return {
     start: async (jobId, statement, labels) => {
       try {
-        await bigquery.createQueryJob({ jobId, ...common(statement, labels) });
+        await spanOf("start query", () => bigquery.createQueryJob({ jobId, ...common(statement, labels) }), jobId);
       } catch (error) {
         if (classifyError(error) !== "alreadyExists") throw error;
       }
@@ -150,7 +151,7 @@ export function openWarehouse(config: Config): Warehouse {
     },
     wait: async (jobId, statement, milliseconds, shutdownSignal) => {
       const job = bigquery.job(jobId, { location });
-      return outcomeWith(statement, await outcomeOf(job, milliseconds, shutdownSignal));
+      return outcomeWith(statement, await spanOf("wait for query", () => outcomeOf(job, milliseconds, shutdownSignal), jobId));
     },
     bill: async (jobId) => {
       try {
@@ -168,6 +169,12 @@ export function openWarehouse(config: Config): Warehouse {
       }
     },
   };
+}
+
+/** Runs a call as a span of BigQuery. The id of a job leads to its query there, which is labelled with the trace. */
+function spanOf<T>(name: string, call: () => Promise<T>, jobId?: string): Promise<T> {
+  const attributes = { "db.system.name": "gcp.bigquery", ...(jobId === undefined ? {} : { "gcp.bigquery.job": jobId }) };
+  return childSpan({ name: `BigQuery: ${name}`, kind: "client", attributes }, call);
 }
 
 /** Returns the outcome with parsed rows. Throws a `ValiError` if they do not match the statement's schema: the job itself did not fail. */

@@ -21,7 +21,7 @@ interface Distribution extends Counter {
 /** The longest time of the service in a job, besides its queries, that its objective allows, in milliseconds. */
 export const JOB_OVERHEAD_MS_MAX = 2000;
 /** The oldest that headcounts may be when they are complete, in seconds. */
-export const TICK_AGE_SECONDS_MAX = 600;
+const TICK_AGE_SECONDS_MAX = 600;
 
 const RUN = 'resource.type="cloud_run_revision"';
 const of = (name: string) => `${RUN} AND resource.labels.service_name=${JSON.stringify(name)}`;

@@ -60,6 +60,7 @@ module "environment" {
   requests_per_minute   = var.requests_per_minute
   sizing                = var.sizing
   thresholds            = var.thresholds
+  traces                = var.traces
 }
 
 # For environments from when Cloud Functions built each function: terraform/move-from-functions.md.

@@ -29,6 +29,7 @@ module "plan" {
   rate                  = var.rate
   region                = var.region
   sizing                = var.sizing
+  traces                = var.traces
   withheld              = var.withheld
 }
 

@@ -298,6 +298,21 @@ variable "thresholds" {
   nullable = false
 }
 
+variable "traces" {
+  description = "Where the functions export traces to: the base URL of an OTLP/HTTP collector that they reach (empty: nowhere), and the share of the traces, from 0 to 1."
+  type = object({
+    endpoint = optional(string, "")
+    share    = optional(number, 1)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = var.traces.share >= 0 && var.traces.share <= 1
+    error_message = "The share of the traces is between 0 and 1."
+  }
+}
+
 variable "withheld" {
   description = "Endpoints that this environment does not have yet, by function name. Their paths answer 404."
   type        = set(string)
