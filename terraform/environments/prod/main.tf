@@ -53,6 +53,7 @@ module "environment" {
   kms_keys              = var.kms_keys
   loaders               = var.loaders
   min_instances         = var.min_instances
+  probe                 = var.probe
   project_id            = var.project_id
   queue                 = var.queue
   queue_region          = var.queue_region

@@ -18,6 +18,7 @@ module "operations" {
   labels               = local.labels
   log_metrics          = jsondecode(file("${path.module}/../../../infra/generated/log-metrics.json"))
   objectives           = jsondecode(file("${path.module}/../../../infra/generated/objectives.json"))
+  probes               = module.probe.jobs
   project_id           = var.project_id
   project_numbers      = [data.google_project.this.number, data.google_project.delivery.number]
   queue                = module.async.queue.name

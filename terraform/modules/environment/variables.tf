@@ -207,6 +207,21 @@ variable "point_in_time_recovery" {
   nullable    = false
 }
 
+variable "probe" {
+  description = "Regions from which a customer's journey is tried every five minutes (none: it is not), at least two, and the secret in Secret Manager with the key for it."
+  type = object({
+    regions = optional(set(string), [])
+    secret  = optional(string, "probe-key")
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = length(var.probe.regions) != 1
+    error_message = "Two regions tell a fault of the service from one of a region's network."
+  }
+}
+
 variable "project_id" {
   description = "Project of the functions, the data and the exports."
   type        = string

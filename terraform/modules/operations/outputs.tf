@@ -7,6 +7,7 @@ output "alerts" {
     function-errors = google_monitoring_alert_policy.function_errors.name
     job-age         = google_monitoring_alert_policy.job_age.name
     new-network     = google_monitoring_alert_policy.new_network.name
+    probes          = one([for one in google_monitoring_alert_policy.probes : one.name])
     refusals        = google_monitoring_alert_policy.refusals.name
     ticks           = google_monitoring_alert_policy.ticks.name
     uptime          = google_monitoring_alert_policy.uptime.name

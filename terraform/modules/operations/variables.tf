@@ -113,6 +113,13 @@ variable "objectives" {
   nullable    = false
 }
 
+variable "probes" {
+  description = "Names of the jobs that try a customer's journey, by region. Without any there is no alert on them."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
 variable "project_id" {
   description = "Project of the functions."
   type        = string
