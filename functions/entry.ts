@@ -13,6 +13,7 @@ import type { ScheduleFunction } from "../shared/runtime/define-schedule.ts";
 import type { HttpHandler } from "../shared/runtime/http-handler.ts";
 import { processLog } from "../shared/runtime/log.ts";
 import { serveSchedule } from "../shared/runtime/serve-schedule.ts";
+import { startExport } from "../shared/tracing/export.ts";
 
 const PATHS: readonly KnownPath[] = v.parse(
   v.array(v.object({ api: v.picklist(["users", "data"]), path: v.string() })),
@@ -27,9 +28,16 @@ export interface Framework {
   readonly cloudEvent: (name: string, handler: EventHandler) => void;
 }
 
+/** Exports the spans of this process, if the configuration says where to. */
+function exportSpans({ environment, traces }: Config): void {
+  const resource = { "service.name": "populus", "deployment.environment.name": environment };
+  startExport({ ...traces, resource, warn: (message, fields) => processLog("WARNING", message, fields) });
+}
+
 /** Returns the options to serve endpoints with: the process's configuration or another, key lookup in Firestore, the log and the clock. */
 export function openServeOptions(current: Config = config()): ServeOptions {
   const { environment } = current;
+  exportSpans(current);
   const authenticate = createAuthenticate({ environment, findKey: openKeyFinder(current), recordUse: openUsageRecorder(current) });
   return { config: current, authenticate, log: processLog, now: () => new Date() };
 }
@@ -47,6 +55,7 @@ export function registerEndpoint({ http }: Framework, endpoint: Endpoint, servin
  */
 export function registerPublicEndpoint({ http }: Framework, endpoint: Endpoint): HttpHandler {
   const current = config();
+  exportSpans(current);
   const handler = serve(endpoint, {
     config: current,
     authenticate: async () => undefined,
@@ -60,6 +69,7 @@ export function registerPublicEndpoint({ http }: Framework, endpoint: Endpoint):
 
 /** Registers a function that a topic's push subscription calls, and returns its handler. */
 export function registerTopic({ cloudEvent }: Framework, worker: TopicFunction, current?: Config): EventHandler {
+  exportSpans(current ?? config());
   const handler = (event: unknown): Promise<void> => worker.run(event, current);
   cloudEvent(worker.eventName, handler);
   return handler;
@@ -67,6 +77,7 @@ export function registerTopic({ cloudEvent }: Framework, worker: TopicFunction, 
 
 /** Registers a function that Cloud Scheduler calls, and returns its handler. */
 export function registerSchedule({ http }: Framework, schedule: ScheduleFunction, current?: Config): HttpHandler {
+  exportSpans(current ?? config());
   const handler = serveSchedule(schedule, current);
   http(schedule.scheduleName, handler);
   return handler;

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it, vi } from "vitest";
+import { queriesOfFunctions } from "../infra/testing/function-queries.ts";
+import { type ReceivedSpan, ReceivedSpans } from "../infra/testing/otlp-receiver.ts";
 import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import { LoginResponse } from "../shared/accounts/login-schemas.ts";
 
@@ -52,5 +54,61 @@ describe("the log of a request", () => {
     await expect.poll(() => ids.map((id) => linesOf(id).length)).toEqual([2, 1, 1]);
     const logged = JSON.stringify(ids.flatMap(linesOf));
     for (const hidden of [key, wrongKey, accessToken, "POLYGON", "24.7"]) expect(logged).not.toContain(hidden);
+  });
+});
+
+const ODM = {
+  ...{ agg_type: "odm", measure: "trips", origin_geo_type: "grid_1000m", destination_geo_type: "grid_1000m" },
+  ...{ start_time: "2020-01-01", end_time: "2020-01-02" },
+};
+const Submitted = v.object({ job_id: v.string() });
+
+/** Returns the spans of a trace, once the collector has the last one of a job. */
+function spansOf(trace: string, last: string): Promise<readonly ReceivedSpan[]> {
+  return vi.waitFor(
+    async () => {
+      const spans = v.parse(ReceivedSpans, await (await fetch(`${inject("otlp")}/${trace}`)).json());
+      expect(spans.map(({ name }) => name)).toContain(last);
+      return spans;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+describe("the trace of a job", () => {
+  const trace = "5af7651916cd43dd8448eb211c803190";
+  const caller = "b7ad6b7169203331";
+
+  it("leads from the request over the task and its message to the query, and names no customer", async () => {
+    const submitted = await call("data", "POST", "/data-agg", { key, body: ODM, headers: { traceparent: `00-${trace}-${caller}-01` } });
+    const { job_id: id } = v.parse(Submitted, submitted.body);
+    const spans = await spansOf(trace, "aggregation-run");
+    const named = (name: string) => spans.find((span) => span.name === name);
+    const [request, task, message, query] = ["POST /data-agg", "enqueue task", "aggregation-run", "BigQuery: start query"].map(named);
+    expect([request?.kind, task?.kind, message?.kind, query?.kind]).toEqual([2, 4, 5, 3]);
+    const parents = [request, task, message, query].map((span) => span?.parentSpanId);
+    expect(parents).toEqual([caller, request?.spanId, task?.spanId, message?.spanId]);
+    for (const { startTimeUnixNano, endTimeUnixNano } of spans)
+      expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
+    for (const secret of [key, customer.uid, customer.name]) expect(JSON.stringify(spans)).not.toContain(secret);
+
+    const ofJob = (await queriesOfFunctions(ready)).filter(({ labels }) => labels.job === id);
+    expect(ofJob.map(({ labels }) => labels.trace)).toEqual([trace]);
+    const text = readFileSync(join(dirname(ready.countries_file), "functions.log"), "utf8");
+    const completed = text.split("\n").find((line) => line.includes("Job completed") && line.includes(id));
+    expect(completed).toContain(`"logging.googleapis.com/trace":"projects/${ready.project}/traces/${trace}"`);
+  });
+
+  it("is the job's own, also when another job's end gives it its slot", async () => {
+    const single = keyOf(await newCustomer({ limits: { runningJobs: 1 } }));
+    const traces = ["6af7651916cd43dd8448eb211c803191", "6af7651916cd43dd8448eb211c803192"];
+    for (const one of traces)
+      expect(
+        await call("data", "POST", "/data-agg", { key: single, body: ODM, headers: { traceparent: `00-${one}-${caller}-01` } }),
+      ).toMatchObject({ status: 202 });
+    for (const one of traces) {
+      const spans = await spansOf(one, "aggregation-run");
+      expect(spans.filter(({ name }) => name === "aggregation-run" || name === "POST /data-agg")).toHaveLength(2);
+    }
   });
 });

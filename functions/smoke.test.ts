@@ -31,6 +31,25 @@ describe("the smoke test of a deployment", () => {
     expect(stdout).toContain(`All ${catalogue.length + 2} answers are correct`);
   });
 
+  it("does a customer's journey: logs in, reads with the key, and lists its exports with the token", async () => {
+    const objects = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o`;
+    const { exit, stdout, stderr } = await smoke([...bases, "--journey", "--objects", objects], { SMOKE_KEY: keyOf(customer) });
+    expect([exit, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("All 7 answers are correct");
+    expect(stdout).not.toContain(keyOf(customer));
+    const elsewhere = [...bases, "--journey", "--objects", `${ready.storage_endpoint}/storage/v1/b/nobodys/o`];
+    const failed = await smoke(elsewhere, { SMOKE_KEY: keyOf(customer) });
+    expect([failed.exit, failed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/GET storage results\/\{uid\}\/ with the key: 40\d instead of 200/),
+    ]);
+    const refused = await smoke([...bases, "--journey"], { SMOKE_KEY: "0".repeat(64) });
+    expect([refused.exit, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("POST users /login-with-apikey with the key: 401 instead of 200"),
+    ]);
+  });
+
   it("changes nothing with the key: the customer's data stays the same", async () => {
     const before = await newCustomer();
     const own = { headers: { "x-api-key": keyOf(before) } };
@@ -84,6 +103,11 @@ describe("the smoke test of a deployment", () => {
       "an invalid patience",
       ["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--patience", "soon"],
       "soon is not a number of seconds",
+    ],
+    [
+      "a journey without a key",
+      ["--users", "http://127.0.0.1:9", "--data", "http://127.0.0.1:9", "--journey"],
+      "--journey needs the key SMOKE_KEY",
     ],
     ["a missing outputs file", ["--outputs", "/nowhere/outputs.json"], "ENOENT"],
   ])("does not start with %s", async (_what, args, says) => {

@@ -12,7 +12,7 @@ import { BUNDLE_USAGE, exitOnHelp } from "./usage.ts";
  */
 exitOnHelp(BUNDLE_USAGE, process.argv.slice(2));
 // Loading the catalogue takes a second, which --help need not wait for.
-const [{ makeBundles, sha256 }, { functionEntries }, { imageFiles, imageTag }, { sbom }, { buildConsole, writeConsole }] =
+const [{ makeBundles, sha256 }, { functionEntries, SMOKE_ENTRY }, { imageFiles, imageTag }, { sbom }, { buildConsole, writeConsole }] =
   await Promise.all([
     import("./bundle/bundles.ts"),
     import("./bundle/functions.ts"),
@@ -23,8 +23,8 @@ const [{ makeBundles, sha256 }, { functionEntries }, { imageFiles, imageTag }, {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const startedAt = performance.now();
-const entries = functionEntries(root);
-console.log(`Bundling ${entries.length} functions …`);
+const entries = [...functionEntries(root), SMOKE_ENTRY];
+console.log(`Bundling ${entries.length - 1} functions …`);
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "image"), { recursive: true });
@@ -55,7 +55,7 @@ printTable(
   })),
 );
 console.log(
-  `\nWrote ${image.size} files for the image of ${bundles.length} functions, manifest.json and sbom.cdx.json to ${dist} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+  `\nWrote ${image.size} files for the image of ${bundles.length - 1} functions, manifest.json and sbom.cdx.json to ${dist} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
 );
 
 function kib(bytes: number): number {

@@ -99,12 +99,15 @@ options; run it after npm install has changed the lock file.
 `;
 
 export const SMOKE_USAGE = `Usage: npm run smoke -- --users URL --data URL | --outputs FILE   [--patience SECONDS]
+       … --journey [--objects URL]
 
 Probes every endpoint of a deployment, or of the local service, and checks the answers.
 
   --users, --data   the two base URLs
   --outputs FILE    the base URLs from Terraform: terraform output -json environment >FILE
   --candidate       with --outputs: the release that has no traffic yet, under its own hosts
+  --journey         instead does what a customer does: logs in, reads, and lists its exports; each answer must be 200 and of its schema
+  --objects URL     with --journey: Cloud Storage's list of the exports' bucket, which the token reads
   --patience S      retries failed checks for this many seconds: a load balancer takes minutes to serve new routes (default 0)
   --help            shows this help
 

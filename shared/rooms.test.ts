@@ -10,7 +10,7 @@ const LINES_MAX = 250;
 /** The rooms of shared, top to bottom, and the rooms that each may import from, types included. */
 const ROOMS: Readonly<Record<string, string>> = {
   "customer-deletion": "aggregation realtime budgets accounts countries http google runtime",
-  aggregation: "jobs budgets products publishing geographies accounts countries http google runtime",
+  aggregation: "jobs budgets products publishing geographies accounts countries http google runtime tracing",
   realtime: "maps budgets accounts countries geometry http google runtime",
   maps: "accounts geographies countries geometry http google runtime",
   jobs: "products budgets accounts http google runtime",
@@ -21,10 +21,11 @@ const ROOMS: Readonly<Record<string, string>> = {
   publishing: "countries google runtime",
   openapi: "countries http runtime",
   countries: "geometry http runtime",
-  http: "google runtime",
-  google: "runtime",
-  runtime: "",
+  http: "google runtime tracing",
+  google: "runtime tracing",
+  runtime: "tracing",
   geometry: "",
+  tracing: "",
 };
 
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.[^"]+\.ts)"/g;

@@ -17,6 +17,7 @@ import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, openJobs } from "../../shared/jobs/jobs.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
+import { traceAttributes } from "../../shared/tracing/span.ts";
 
 const DAY_MS = 86_400_000;
 /** The retention of an Idempotency-Key. */
@@ -62,7 +63,12 @@ export default defineEndpoint({
       const prepared = await accepted.resolve(warehouse, { customer: uid, job: id, product: body.agg_type });
       const [reserved, leased] = await Promise.all([reservedBytes(prepared, uid, at, log), leasedBytes.on(uid, at)]);
       const bytes = reservation(at, reserved);
-      const make = (placed: boolean) => ({ ...newJob(at, placed, bytes), id, uid, keyLabel, request: prepared.request, result: null });
+      // Now: `make` may run in the transaction of another request.
+      const trace = traceAttributes();
+      const make = (placed: boolean) => ({
+        ...{ ...newJob(at, placed, bytes), ...trace, id, uid, keyLabel },
+        ...{ request: prepared.request, result: null },
+      });
       return jobs.submit(uid, at, make, key, apiKey, leased);
     };
     if (known) await apiKey.confirm();

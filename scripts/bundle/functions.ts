@@ -25,6 +25,12 @@ export function functionEntries(root: string): Entry[] {
   return listed.map(({ name, entry, trigger }) => ({ name, source: entrySource(name, entry, registrationOf(name, trigger)) }));
 }
 
+/** The smoke test, which the image has for the probes (terraform/modules/probe). */
+export const SMOKE_ENTRY: Entry = {
+  name: "smoke",
+  source: `import { smokeCommand } from "./scripts/smoke/command.ts";\nvoid smokeCommand(process.argv.slice(2));`,
+};
+
 /** Returns an entry that registers the function and exports its handler for a framework other than that copy. */
 function entrySource(name: string, entry: string, register: string): string {
   const takesOver = register !== "registerTopic";

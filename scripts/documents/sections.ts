@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { catalogue } from "../../functions/catalogue.ts";
 import countries from "../../infra/countries.json" with { type: "json" };
 import { parseCountries } from "../../shared/countries/parse-countries.ts";
+import { objectivesTable } from "../terraform/operations/objectives-table.ts";
 import { terraformSections } from "../terraform/readmes.ts";
 import { countryTable } from "./country-table.ts";
 import { endpointTable } from "./endpoint-table.ts";
@@ -16,6 +17,7 @@ async function sections(root: string): Promise<Readonly<Record<string, Readonly<
   return {
     "functions/README.md": { endpoints: endpointTable(catalogue), errors: errorTable(), countries: countryTable(table) },
     ...terraformSections(root),
+    "terraform/README.md": { objectives: objectivesTable() },
     "scripts/README.md": Object.fromEntries(helps.map(([command, help]) => [`help of ${command}`, fencedHelp(help)])),
   };
 }

@@ -7,6 +7,8 @@ import manifest from "../../package.json" with { type: "json" };
 import { parseCountries } from "../../shared/countries/parse-countries.ts";
 import { openapiDocument } from "../../shared/openapi/document.ts";
 import { CUSTOM_ROLES, GRANTS } from "../terraform/grants.ts";
+import { counters, distributions, LOG_ALERTS } from "../terraform/operations/log-metrics.ts";
+import { BURN_RATES, JOURNEYS, OBJECTIVES } from "../terraform/operations/objectives.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
@@ -22,8 +24,13 @@ export function generatedFiles(): Map<string, string> {
   };
   const corpus = sqlCorpus();
   const sql = corpus.map((file) => ({ file: `${file.name}.sql`, kind: file.kind, parameters: parameterTypes(file.statement) }));
+  const functions = functionsManifest(catalogue, topicFunctions, scheduleFunctions);
+  const names = functions.map(({ name }) => name);
+  const logMetrics = { counters: counters(names), distributions: distributions(names), alerts: LOG_ALERTS };
   return new Map([
-    ["functions.json", asJson(functionsManifest(catalogue, topicFunctions, scheduleFunctions))],
+    ["functions.json", asJson(functions)],
+    ["log-metrics.json", asJson(logMetrics)],
+    ["objectives.json", asJson({ journeys: JOURNEYS, objectives: OBJECTIVES, burn_rates: BURN_RATES })],
     ["environment-variables.json", asJson(environmentVariables())],
     ["openapi.users.json", asJson(openapiDocument("users", source))],
     ["openapi.data.json", asJson(openapiDocument("data", source))],

@@ -76,7 +76,7 @@ it("a worker takes calls from inside Google only, and in production an endpoint 
 });
 
 it("a function's invoker is the only member of its role, and nothing else grants the role", () => {
-  const onFunctions = resources(/^google_(cloud_run|cloudfunctions)\w*_iam_/);
+  const onFunctions = resources(/^google_(cloud_run_v2_service|cloudfunctions)\w*_iam_/);
   expect(onFunctions).toEqual([
     {
       file: "modules/function/invoker.tf",
@@ -84,7 +84,13 @@ it("a function's invoker is the only member of its role, and nothing else grants
       fields: expect.objectContaining({ count: "var.invoker == null ? 0 : 1", role: '"roles/run.invoker"', members: "[var.invoker]" }),
     },
   ]);
-  expect(lines(/"roles\/(run|cloudfunctions)\./)).toEqual(['modules/function/invoker.tf: role = "roles/run.invoker"']);
+  expect(lines(/"roles\/(run|cloudfunctions)\./)).toEqual([
+    // On the probes' jobs, for the account that starts them.
+    expect.stringMatching(
+      /^modules\/environment-plan\/probe\.tf: probe_job = \{ for .*local\.probe\.caller\.email.*"roles\/run\.invoker" \} \}$/,
+    ),
+    'modules/function/invoker.tf: role = "roles/run.invoker"',
+  ]);
 });
 
 it("in an environment, members and their roles are those of modules/environment-plan, except the readers of the console and the writer of a log sink", () => {
@@ -113,8 +119,8 @@ it("in an environment, members and their roles are those of modules/environment-
   const given = lines(/^\s*(members|custom_roles)\s*=/).filter((line) => line.startsWith("modules/environment/"));
   expect(given.map((line) => line.split(" = ")[1]).sort()).toEqual([
     "module.plan.custom_roles",
-    // Of ci, the build, keys, the warehouse, the export of Firestore, access and async.
-    ...Array.from({ length: 7 }, () => "module.plan.members"),
+    // Of ci, the build, keys, the warehouse, the export of Firestore, access, async and the probes.
+    ...Array.from({ length: 8 }, () => "module.plan.members"),
   ]);
 });
 
@@ -178,7 +184,10 @@ it("a function runs as its own account, from the one image", () => {
     "environments/prod/main.tf: image = var.image",
     expect.stringContaining("modules/build/outputs.tf: image = "),
     "modules/environment/functions.tf: image = var.image",
+    "modules/environment/probe.tf: image = var.image",
     "modules/function/service.tf: image = var.image",
+    "modules/probe/jobs.tf: image = var.image",
+    "modules/probe/jobs.tf: args = each.value.args",
     expect.stringMatching(/^modules\/function\/service\.tf: args = .*--target=\$\{var\.name\}", "--source=\$\{var\.name\}\.cjs"\]$/),
   ]);
   const accounts = lines(/^\s*(account_id|service_account)\s*=/);
@@ -195,7 +204,7 @@ it("a release gets no traffic by an apply", () => {
 });
 
 it("a route leads to the function that it names, and the path of the console to its bucket", () => {
-  expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/"))).toEqual([
+  expect(lines(/^\s*endpoints\s*=/).filter((line) => line.startsWith("modules/environment/traffic.tf"))).toEqual([
     "modules/environment/traffic.tf: endpoints = { for name in module.plan.endpoints : name => module.function[name].service }",
   ]);
   const chain = lines(/^\s*(service|tag|group|default_service|backends|(endpoint|candidate)_backends)\s*=/);

@@ -3,6 +3,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { Job } from "../jobs/jobs.ts";
 import { deliveryDelayMs } from "../jobs/redelivery-policy.ts";
 import { describeError, type Log } from "../runtime/log.ts";
+import { inTrace } from "../tracing/span.ts";
 
 /** Returns the message of the delivery that a job waits for. */
 export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "step">): JobMessage {
@@ -16,7 +17,8 @@ export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "s
  */
 export async function dispatch(job: Job, queue: JobQueue, log: Log, delay = deliveryDelayMs(job)): Promise<void> {
   try {
-    await queue.enqueue(messageOf(job), delay > 0 ? new Date(job.touchedAt.getTime() + delay) : undefined);
+    const at = delay > 0 ? new Date(job.touchedAt.getTime() + delay) : undefined;
+    await inTrace(job.traceparent, () => queue.enqueue(messageOf(job), at));
   } catch (error) {
     log("WARNING", "A delivery could not be queued; the sweeper will send it", { jobId: job.id, ...describeError(error) });
   }

@@ -1,11 +1,11 @@
 import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
-import type { Warehouse } from "../google/bigquery.ts";
+import type { Bill, Warehouse } from "../google/bigquery.ts";
 import type { Exports } from "../google/storage.ts";
 import { settled } from "../jobs/job-bytes.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobResult } from "../jobs/job-result.ts";
-import { advance, begin, complete, isCurrent, isOver, retryOrFail } from "../jobs/job-state.ts";
+import { advance, begin, complete, isCurrent, isOver, millisecondsWithSlot, retryOrFail } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
 import { openRequest, productOf } from "../products/catalogue.ts";
 import { exportColumns, type ProductQuery } from "../products/product-query.ts";
@@ -19,7 +19,7 @@ import { dispatch } from "./dispatch.ts";
 import { exportLocationOf, type Manifest } from "./export-manifest.ts";
 import { manifestName, partPrefix } from "./export-path.ts";
 import { runAttempt } from "./run-attempt.ts";
-import { billedBytes, settleBytes } from "./settle-bytes.ts";
+import { billOf, settleBytes } from "./settle-bytes.ts";
 import { attemptStages } from "./stages.ts";
 
 /** The dependencies of running a job. */
@@ -79,11 +79,12 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
   if (job.request.full && !(await isStillCurrent())) return cleanUpStaleDelivery(job, context);
   const files = job.request.full ? await publish(job, query, result, context) : null;
   const finished = { ...result, files };
-  const billed = await billedBytes(job, warehouse);
-  const end = (current: Job) => withBill(withResult(complete(current, message, now()), finished), billed);
+  const bill = await billOf(job, warehouse);
+  const end = (current: Job) => withBill(withResult(complete(current, message, now()), finished), bill?.bytes);
   const done = await jobs.transition(job, end, now());
-  if (done) await dispatchAndCleanUp(done, context);
-  else await cleanUpStaleDelivery(job, context);
+  if (!done) return cleanUpStaleDelivery(job, context);
+  logCompleted(done.job, bill, context);
+  await dispatchAndCleanUp(done, context);
 }
 
 /** Removes what this delivery left, after its job was cancelled, deleted or ended otherwise during the work. */
@@ -98,8 +99,8 @@ async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, cont
   const { reason } = outcome;
   log("WARNING", "An attempt failed", { jobId: job.id, attempt: job.attempt, reason, fault: outcome.message });
   const failure = { isRetryable: isRetryable(reason), error: customerMessage(reason) };
-  const billed = await billedBytes(job, warehouse);
-  const failed = await jobs.transition(job, (current) => withBill(retryOrFail(current, message, failure, now()), billed), now());
+  const bill = await billOf(job, warehouse);
+  const failed = await jobs.transition(job, (current) => withBill(retryOrFail(current, message, failure, now()), bill?.bytes), now());
   if (failed) await dispatchAndCleanUp(failed, context);
 }
 
@@ -138,6 +139,14 @@ async function publish(job: Job, query: ProductQuery, result: JobResult, { expor
   };
   await exports.writeJson(manifestName(location), manifest);
   return files;
+}
+
+/** Logs how long a job took since it got its slot, and what of it was not spent in its queries: waiting for our queue, worker and files. */
+function logCompleted(job: Job, bill: Bill | undefined, { log }: RunContext): void {
+  const { id: jobId, attempt, request } = job;
+  const runMs = millisecondsWithSlot(job);
+  const times = bill && runMs !== undefined ? { queryMs: bill.milliseconds, overheadMs: Math.max(0, runMs - bill.milliseconds) } : {};
+  log("INFO", "Job completed", { jobId, uid: job.uid, product: request.agg_type, attempt, runMs, ...times });
 }
 
 function withResult(job: Job | undefined, result: JobResult): Job | undefined {

@@ -1,4 +1,4 @@
-import type { Warehouse } from "../google/bigquery.ts";
+import type { Bill, Warehouse } from "../google/bigquery.ts";
 import { settled } from "../jobs/job-bytes.ts";
 import { isOver } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
@@ -7,26 +7,27 @@ import { warehouseJobIds } from "./clean-up.ts";
 /** The dependencies of settling a job's bytes. */
 export interface SettleContext {
   readonly jobs: Pick<JobStore, "transition">;
-  readonly warehouse: Pick<Warehouse, "bytesBilled">;
+  readonly warehouse: Pick<Warehouse, "bill">;
   readonly now: () => Date;
 }
 
 /**
- * Returns the bytes that the queries of all attempts of a job were billed so far; undefined while one of them still runs. Asked of the
- * warehouse each time, so a repeated delivery counts nothing twice.
+ * Returns what the queries of all attempts of a job have taken so far; undefined while one of them still runs. Asked of the warehouse each
+ * time, so a repeated delivery counts nothing twice.
  */
-export async function billedBytes(
+export async function billOf(
   job: Pick<Job, "id" | "attempt" | "request">,
   warehouse: SettleContext["warehouse"],
-): Promise<number | undefined> {
+): Promise<Bill | undefined> {
   const attempts = Array.from({ length: job.attempt }, (_, index) => warehouseJobIds({ id: job.id, attempt: index + 1 }));
   const ids = attempts.flatMap(({ summary, exported, ledger }) => (job.request.full ? [summary, exported, ledger] : [summary]));
-  let sum = 0;
-  for (const billed of await Promise.all(ids.map((id) => warehouse.bytesBilled(id)))) {
-    if (billed === undefined) return undefined;
-    sum += billed;
+  let [bytes, milliseconds] = [0, 0];
+  for (const bill of await Promise.all(ids.map((id) => warehouse.bill(id)))) {
+    if (bill === undefined) return undefined;
+    bytes += bill.bytes;
+    milliseconds += bill.milliseconds;
   }
-  return sum;
+  return { bytes, milliseconds };
 }
 
 /**
@@ -35,8 +36,8 @@ export async function billedBytes(
  */
 export async function settleBytes(job: Job, { jobs, warehouse, now }: SettleContext): Promise<boolean> {
   if (!job.bytes || !isOver(job) || job.status === "expired") return true;
-  const billed = await billedBytes(job, warehouse);
-  if (billed === undefined) return false;
-  if (settled(job, billed, true)) await jobs.transition(job, (current) => settled(current, billed, isOver(current)), now());
+  const bill = await billOf(job, warehouse);
+  if (bill === undefined) return false;
+  if (settled(job, bill.bytes, true)) await jobs.transition(job, (current) => settled(current, bill.bytes, isOver(current)), now());
   return true;
 }

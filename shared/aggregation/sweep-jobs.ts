@@ -5,6 +5,7 @@ import { expire, JOB_IDLE_MS, markCleanedUp, stopOverdue } from "../jobs/job-sta
 import type { Job, JobStore } from "../jobs/jobs.ts";
 import { ENQUEUE_AGAIN_AFTER_MS, markRepublished, redeliveryDue } from "../jobs/redelivery-policy.ts";
 import { describeError, type Log, type LogFields } from "../runtime/log.ts";
+import { inTrace } from "../tracing/span.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
 import { cleanUp } from "./clean-up.ts";
 import { dispatch, messageOf } from "./dispatch.ts";
@@ -111,7 +112,7 @@ async function stop(job: Job, context: SweepContext): Promise<void> {
 async function resend(job: Job, { jobs, topic, queue, now, log }: SweepContext): Promise<void> {
   if (redeliveryDue(job, now()) === "enqueue") return dispatch(job, queue, log);
   const late = await jobs.update(job.id, (current) => markRepublished(current, now()));
-  if (late) await topic.publish(messageOf(late));
+  if (late) await inTrace(late.traceparent, () => topic.publish(messageOf(late)));
 }
 
 async function assignSlots(uid: string, { jobs, queue, now, log }: SweepContext): Promise<void> {

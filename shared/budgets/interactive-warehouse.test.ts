@@ -35,7 +35,7 @@ function opened({ bytes, error, isRunning = false }: Options) {
       calls.push(`starts ${jobId}`);
     },
     wait: async () => (isRunning ? { state: "running", progress: 50 } : { state: "done", rows: [] }),
-    bytesBilled: async () => (isRunning ? undefined : bytes()),
+    bill: async () => (isRunning ? undefined : { bytes: bytes(), milliseconds: 0 }),
   };
   const leases: InteractiveContext["leases"] = {
     hold: async (uid, held) => {

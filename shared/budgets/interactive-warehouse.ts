@@ -32,7 +32,7 @@ export interface InteractiveJobs {
 }
 
 export interface InteractiveContext {
-  readonly warehouse: Pick<Warehouse, "queryUpTo" | "dryRun" | "start" | "wait" | "bytesBilled">;
+  readonly warehouse: Pick<Warehouse, "queryUpTo" | "dryRun" | "start" | "wait" | "bill">;
   readonly leases: Pick<Leases, "hold">;
   /** The most that one query may read, in bytes. */
   readonly bytesMax: number;
@@ -116,7 +116,7 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax }: Interactiv
     try {
       await warehouse.start(jobId, statement, labels);
       const outcome = await warehouse.wait(jobId, statement, milliseconds, signal);
-      billed = await warehouse.bytesBilled(jobId);
+      billed = (await warehouse.bill(jobId))?.bytes;
       return outcome;
     } finally {
       // Nobody asks later for the bill of a job that still runs: it counts with what it may read.

@@ -2,6 +2,7 @@ import { BigQuery, type Job } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { abortable } from "../runtime/shutdown-signal.ts";
+import { childSpan, traceLabel } from "../tracing/span.ts";
 import { bigqueryClient } from "./bigquery-client.ts";
 import { classifyError, isNotFound } from "./classify-error.ts";
 import { onlyRow, type Parameter, rowsOf, type Statement } from "./statement.ts";
@@ -19,6 +20,12 @@ export type Labels = Readonly<Record<string, string>> & { readonly customer: str
 interface BilledRows<Row> {
   readonly rows: readonly Row[];
   readonly bytesBilled: number;
+}
+
+/** What a job has taken: the bytes that it was billed, and the milliseconds from its creation to its end. */
+export interface Bill {
+  readonly bytes: number;
+  readonly milliseconds: number;
 }
 
 /** What a statement reads: bytes and number of tables. */
@@ -48,8 +55,8 @@ export interface Warehouse {
   readonly queryOne: <Row>(statement: Statement<Row>, labels: Labels) => Promise<Row>;
   /** Returns the most that a statement would read, without running it. Throws the client's error. */
   readonly dryRun: (statement: Statement, labels: Labels) => Promise<ReadEstimate>;
-  /** Returns the bytes that a job was billed: 0 if it was never started, undefined while it runs. */
-  readonly bytesBilled: (jobId: string) => Promise<number | undefined>;
+  /** Returns what a job has taken: nothing if it was never started, undefined while it runs. */
+  readonly bill: (jobId: string) => Promise<Bill | undefined>;
   /** Stops a job. Does nothing if the job is finished or was never started. */
   readonly cancel: (jobId: string) => Promise<void>;
 }
@@ -79,6 +86,8 @@ const DryRun = v.object({
 const Billed = v.object({
   status: v.object({ state: v.string() }),
   statistics: v.object({
+    creationTime: v.optional(Int64, 0),
+    endTime: v.optional(Int64),
     totalBytesProcessed: v.optional(Int64, 0),
     query: v.optional(v.object({ totalBytesBilled: v.optional(Int64, 0) }), {}),
   }),
@@ -103,29 +112,31 @@ export function openWarehouse(config: Config): Warehouse {
     location,
     ...clientQuery(statement),
     maximumBytesBilled: String(bytesBilledMax),
-    labels: { ...labels },
+    labels: { ...labels, ...traceLabel() },
   });
-  const billedOf = async (jobId: string): Promise<number | undefined> => {
+  const billOf = async (jobId: string): Promise<Bill | undefined> => {
     const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
     const { status, statistics } = v.parse(Billed, metadata);
-    return status.state === "DONE" ? statistics.query.totalBytesBilled || statistics.totalBytesProcessed : undefined;
+    if (status.state !== "DONE") return undefined;
+    const { creationTime, endTime = creationTime, query, totalBytesProcessed } = statistics;
+    return { bytes: query.totalBytesBilled || totalBytesProcessed, milliseconds: endTime - creationTime };
   };
   const queryUpTo: Warehouse["queryUpTo"] = async (statement, labels, most) => {
     const options = { ...common(statement, labels), maximumBytesBilled: String(Math.min(most, bytesBilledMax)), wrapIntegers: false };
-    const answer: unknown = await bigquery.query(options);
+    const answer: unknown = await spanOf("query", () => bigquery.query(options));
     const [rows, , { totalBytesBilled, totalBytesProcessed, jobReference }] = v.parse(QueryAnswer, answer);
     // Only the first answer tells the bill. A query that took longer was asked for again.
-    const billed = totalBytesBilled ?? (jobReference ? await billedOf(jobReference.jobId) : undefined);
+    const billed = totalBytesBilled ?? (jobReference ? (await billOf(jobReference.jobId))?.bytes : undefined);
     return { rows: rowsOf(statement, rows), bytesBilled: billed || totalBytesProcessed };
   };
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
-    const [rows] = await bigquery.query({ ...common(statement, labels), wrapIntegers: false });
+    const [rows] = await spanOf("query", () => bigquery.query({ ...common(statement, labels), wrapIntegers: false }));
     return rowsOf(statement, rows);
   };
   return {
     start: async (jobId, statement, labels) => {
       try {
-        await bigquery.createQueryJob({ jobId, ...common(statement, labels) });
+        await spanOf("start query", () => bigquery.createQueryJob({ jobId, ...common(statement, labels) }), jobId);
       } catch (error) {
         if (classifyError(error) !== "alreadyExists") throw error;
       }
@@ -140,13 +151,13 @@ export function openWarehouse(config: Config): Warehouse {
     },
     wait: async (jobId, statement, milliseconds, shutdownSignal) => {
       const job = bigquery.job(jobId, { location });
-      return outcomeWith(statement, await outcomeOf(job, milliseconds, shutdownSignal));
+      return outcomeWith(statement, await spanOf("wait for query", () => outcomeOf(job, milliseconds, shutdownSignal), jobId));
     },
-    bytesBilled: async (jobId) => {
+    bill: async (jobId) => {
       try {
-        return await billedOf(jobId);
+        return await billOf(jobId);
       } catch (error) {
-        if (isNotFound(error)) return 0;
+        if (isNotFound(error)) return { bytes: 0, milliseconds: 0 };
         throw error;
       }
     },
@@ -158,6 +169,12 @@ export function openWarehouse(config: Config): Warehouse {
       }
     },
   };
+}
+
+/** Runs a call as a span of BigQuery. The id of a job leads to its query there, which is labelled with the trace. */
+function spanOf<T>(name: string, call: () => Promise<T>, jobId?: string): Promise<T> {
+  const attributes = { "db.system.name": "gcp.bigquery", ...(jobId === undefined ? {} : { "gcp.bigquery.job": jobId }) };
+  return childSpan({ name: `BigQuery: ${name}`, kind: "client", attributes }, call);
 }
 
 /** Returns the outcome with parsed rows. Throws a `ValiError` if they do not match the statement's schema: the job itself did not fail. */

@@ -1,5 +1,6 @@
 import { PubSub } from "@google-cloud/pubsub";
 import type { Config } from "../runtime/config.ts";
+import { childSpan, traceAttributes } from "../tracing/span.ts";
 import { withoutTls } from "./grpc-address.ts";
 
 export interface Topic {
@@ -22,8 +23,9 @@ function topicOf({ project, accessToken }: Config, name: string): Topic {
   const credentials = accessToken === undefined ? {} : { emulatorMode: false, sslCreds: withoutTls(accessToken) };
   const topic = new PubSub({ projectId: project, ...credentials }).topic(name, { batching: { maxMilliseconds: 1 } });
   return {
-    publish: async (content) => {
-      await topic.publishMessage({ json: content });
-    },
+    publish: (content) =>
+      childSpan({ name: `publish ${name}`, kind: "producer" }, async () => {
+        await topic.publishMessage({ json: content, attributes: traceAttributes() });
+      }),
   };
 }

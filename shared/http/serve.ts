@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { type AuditEntry, audit } from "../runtime/audit.ts";
 import { clientKind } from "../runtime/client-kind.ts";
 import type { HttpHandler } from "../runtime/http-handler.ts";
-import { describeError, type Log, traceFields } from "../runtime/log.ts";
+import { describeError, type Log } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
 import { withTimeout } from "../runtime/with-timeout.ts";
+import { entrySpan } from "../tracing/span.ts";
+import { parseCloudTrace, parseTraceparent } from "../tracing/trace-context.ts";
 import { type Admission, admit, confirmed, tooMany } from "./admit.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { type Endpoint, methodsOf, type Reply } from "./define-endpoint.ts";
@@ -16,6 +19,9 @@ import { createRateLimit, rateHeaders } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
+/** Returns a request's header by its name in lower case. */
+type Header = (name: string) => string | undefined;
+
 /** A handler's default timeout in seconds: the longest wait for a dependency that does not respond. */
 const REQUEST_SECONDS_MAX = 12;
 /** The share of that timeout to wait for best-effort work. */
@@ -25,12 +31,10 @@ const BEST_EFFORT_SHARE = 1 / 3;
 export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const limit = createRateLimit(config.rate);
-  return async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse, header: Header): Promise<number> => {
     const startedAt = performance.now();
     const requestId = randomUUID();
-    const header = (name: string): string | undefined => [request.headers[name]].flat()[0];
-    const trace = traceFields(config.project, header("traceparent"), header("x-cloud-trace-context"));
-    const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...trace, ...fields });
+    const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...fields });
     const source = { sourceAddress: sourceAddress(request, config), client: clientKind(header("user-agent")) };
     let admission: Admission | undefined;
     let uid: string | undefined;
@@ -93,16 +97,30 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     await noted;
     const sending = { policy: endpoint, requestId, uid };
     const status = await send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
+    const milliseconds = performance.now() - startedAt;
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,
+      latencyMs: Math.round(milliseconds),
       uid,
       keyLabel: admission?.caller.keyLabel,
       httpRequest: {
         requestMethod: request.method,
         requestUrl: endpoint.path,
         status,
-        latency: `${((performance.now() - startedAt) / 1000).toFixed(6)}s`,
+        latency: `${(milliseconds / 1000).toFixed(6)}s`,
       },
+    });
+    return status;
+  };
+  return (request, response) => {
+    const header: Header = (name) => [request.headers[name]].flat()[0];
+    const caller = parseTraceparent(header("traceparent")) ?? parseCloudTrace(header("x-cloud-trace-context"));
+    const attributes = { "faas.name": endpoint.name, "http.request.method": endpoint.method, "http.route": endpoint.path };
+    const options = { name: `${endpoint.method} ${endpoint.path}`, kind: "server", attributes } as const;
+    return entrySpan(config.project, caller, options, async (span) => {
+      const status = await answer(request, response, header);
+      span.set({ "http.response.status_code": status });
+      if (status >= 500) span.fail();
     });
   };
 }

@@ -182,6 +182,11 @@ export function markCleanedUp<J extends JobState>(job: J, now: Date): J | undefi
   return isOver(job) && job.leftovers && isQuiet ? { ...job, leftovers: false } : undefined;
 }
 
+/** Returns how long a finished job held its slot, in milliseconds. Undefined if it never had one, or is not finished. */
+export function millisecondsWithSlot({ deadlineAt, finishedAt }: Pick<JobState, "deadlineAt" | "finishedAt">): number | undefined {
+  return deadlineAt && finishedAt ? finishedAt.getTime() - (deadlineAt.getTime() - DEADLINE_MS) : undefined;
+}
+
 function deadline(now: Date): Date {
   return new Date(now.getTime() + DEADLINE_MS);
 }

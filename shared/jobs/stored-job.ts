@@ -27,6 +27,8 @@ const StoredJob = v.object({
   deadlineAt: v.nullable(StoredTime),
   expireAt: v.nullable(StoredTime),
   error: v.nullable(v.string()),
+  /** The span that submitted the job: its deliveries belong to that trace. */
+  traceparent: v.exactOptional(v.string()),
   /** Jobs stored before this field existed have none. */
   bytes: v.optional(v.nullable(v.object({ date: v.string(), reserved: v.number(), billed: v.number() })), null),
 });

@@ -55,7 +55,13 @@ export async function completeTick({ tick, attempts }: TickState, context: TickC
   if (missing > 0) throw new CustomersLackTick(`${name}: ${missing} of ${customers.length} snapshots could not be written`);
   if (unloaded > 0) throw new CustomersLackTick(`${name}: ${unloaded} tables of customers could not be loaded`);
   await ticks.finish(tick);
-  log("INFO", "Headcounts refreshed", { tick: tick.toISOString(), maps: rows.length, customers: customers.length });
+  const ageSeconds = ageOf(tick, context);
+  log("INFO", "Headcounts refreshed", { tick: tick.toISOString(), ageSeconds, maps: rows.length, customers: customers.length });
+}
+
+/** Returns the age of a tick in whole seconds. A manual tick may be a moment ahead of another process's clock. */
+export function ageOf(tick: Date, { now }: Pick<TickContext, "now">): number {
+  return Math.max(0, Math.round((now().getTime() - tick.getTime()) / 1000));
 }
 
 /**
@@ -127,8 +133,9 @@ interface Attempts {
 async function withAttempts(
   { tick, job, name, first }: Attempts,
   run: (id: string) => Promise<string | undefined>,
-  { ticks, log }: TickContext,
+  context: TickContext,
 ): Promise<boolean> {
+  const { ticks, log } = context;
   let failure: string | undefined;
   let attempt = first;
   for (let tries = 0; tries < ATTEMPTS_A_CALL && attempt <= ATTEMPTS_MAX; tries++) {
@@ -138,7 +145,12 @@ async function withAttempts(
   }
   if (attempt <= ATTEMPTS_MAX) throw new Error(`The job ${name} failed: ${failure}`);
   // Log first: if the process dies in between, the tick is given up again. In the other order the log entry could be lost.
-  log("ERROR", "A tick is given up", { tick: tick.toISOString(), reason: `${job}: too many attempts`, failure });
+  log("ERROR", "A tick is given up", {
+    tick: tick.toISOString(),
+    ageSeconds: ageOf(tick, context),
+    reason: `${job}: too many attempts`,
+    failure,
+  });
   await ticks.abandon(tick);
   return false;
 }

@@ -1,6 +1,6 @@
 import { describeError } from "../runtime/log.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
-import { CustomersLackTick, completeTick, type TickContext } from "./complete-tick.ts";
+import { ageOf, CustomersLackTick, completeTick, type TickContext } from "./complete-tick.ts";
 import { isTooOld, TICK_IDLE_MS, type TickState } from "./tick-state.ts";
 import type { TickStore } from "./ticks.ts";
 
@@ -63,7 +63,7 @@ async function completeOlderTicks(begun: Date, context: RefreshContext): Promise
 async function completeOlderTick(tick: Date, context: RefreshContext): Promise<void> {
   const { ticks, now, log } = context;
   if (isTooOld({ tick }, now())) {
-    log("ERROR", "A tick is given up", { tick: tick.toISOString(), reason: "a day old" });
+    log("ERROR", "A tick is given up", { tick: tick.toISOString(), ageSeconds: ageOf(tick, context), reason: "a day old" });
     await ticks.abandon(tick);
     return;
   }

@@ -34,6 +34,14 @@ export const DeploymentVariables = v.object({
   ),
   USERS_BASE_URL: v.optional(BaseUrl),
   DATA_BASE_URL: v.optional(BaseUrl),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(https?:\/\/[\w.-]+(:\d+)?(\/[\w.-]+)*)?$/, "must be a URL without credentials, a query or a slash at the end"),
+    ),
+    "",
+  ),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0), v.maxValue(1)), "1"),
   TICK_SECONDS: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1)), "300"),
 });
 
@@ -100,6 +108,8 @@ export interface Config {
   readonly corsLoopback: boolean;
   /** Seconds between two realtime ticks. */
   readonly tickSeconds: number;
+  /** Where spans go: the base URL of an OTLP/HTTP collector, undefined for nowhere; and the share of the traces. */
+  readonly traces: { readonly endpoint: string | undefined; readonly share: number };
   /** A JSON file of country rules to use instead of the built-in table. */
   readonly countriesFile: string | undefined;
   /**
@@ -144,6 +154,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     baseUrls: { users: env.USERS_BASE_URL, data: env.DATA_BASE_URL },
     corsLoopback: env.CORS_LOOPBACK === "true",
     tickSeconds: env.TICK_SECONDS,
+    traces: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined, share: env.OTEL_TRACES_SAMPLER_ARG },
     countriesFile: env.COUNTRIES_FILE,
     accessToken: env.ACCESS_TOKEN,
     addresses: {

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { entrySpan } from "../tracing/span.ts";
+import { parseTraceparent } from "../tracing/trace-context.ts";
 import { type Config, config } from "./config.ts";
 import { functionName } from "./function-name.ts";
 import { describeError, type Log, processLog } from "./log.ts";
@@ -31,7 +33,11 @@ interface TopicDefinition<M, U> {
 }
 
 /** The part of a Pub/Sub CloudEvent that the service reads. Source: https://cloud.google.com/eventarc/docs/cloudevents#pubsub */
-const PubSubEvent = v.object({ data: v.object({ message: v.object({ data: v.string() }) }) });
+const PubSubEvent = v.object({
+  data: v.object({
+    message: v.object({ data: v.string(), attributes: v.optional(v.object({ traceparent: v.optional(v.string()) }), {}) }),
+  }),
+});
 
 /** A function that a topic's push subscription calls. firebase-functions-test needs the members `run` and `__endpoint`. */
 export interface TopicFunction {
@@ -55,9 +61,15 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
   let uses: U | undefined;
   const now = () => new Date();
   const name = functionName(definition.file);
-  const run = async (event: unknown, current = config()): Promise<void> => {
+  const run = (event: unknown, current = config()): Promise<void> => {
+    const parsed = v.safeParse(PubSubEvent, event);
+    const { data = "", attributes = {} } = parsed.success ? parsed.output.data.message : {};
+    const options = { name, kind: "consumer", attributes: { "faas.name": name, "messaging.system": "gcp_pubsub" } } as const;
+    return entrySpan(current.project, parseTraceparent(attributes.traceparent), options, () => handle(data, current));
+  };
+  const handle = async (data: string, current: Config): Promise<void> => {
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: name, ...fields });
-    const message = v.safeParse(definition.message, readMessage(event));
+    const message = v.safeParse(definition.message, readMessage(data));
     if (!message.success) {
       log("ERROR", "A message that cannot be read was dropped", { issues: message.issues.map((issue) => issue.message) });
       return;
@@ -83,11 +95,9 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
   });
 }
 
-function readMessage(event: unknown): unknown {
-  const parsed = v.safeParse(PubSubEvent, event);
-  if (!parsed.success) return undefined;
+function readMessage(data: string): unknown {
   try {
-    return JSON.parse(Buffer.from(parsed.output.data.message.data, "base64").toString("utf8"));
+    return JSON.parse(Buffer.from(data, "base64").toString("utf8"));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { entrySpan } from "../tracing/span.ts";
 import { type Config, config } from "./config.ts";
 import type { EventContext } from "./define-event.ts";
 import { functionName } from "./function-name.ts";
@@ -33,7 +34,11 @@ export interface ScheduleFunction {
 export function defineScheduleFunction<U>(definition: ScheduleDefinition<U>): ScheduleFunction {
   let uses: U | undefined;
   const scheduleName = functionName(definition.file);
-  const run = async (scheduledAt?: Date, current = config()): Promise<void> => {
+  const run = (scheduledAt?: Date, current = config()): Promise<void> => {
+    const options = { name: scheduleName, kind: "server", attributes: { "faas.name": scheduleName } } as const;
+    return entrySpan(current.project, undefined, options, () => handle(scheduledAt, current));
+  };
+  const handle = async (scheduledAt: Date | undefined, current: Config): Promise<void> => {
     const log: Log = (severity, message, fields) => processLog(severity, message, { function: scheduleName, ...fields });
     uses ??= definition.dependencies(current);
     try {

@@ -4,6 +4,7 @@ import { Server as HttpServer, ServerResponse } from "node:http";
 import { Server } from "node:net";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
+import { flushSpans } from "../tracing/export.ts";
 import { beginShutdown, shutdownSignal } from "./shutdown-signal.ts";
 
 /**
@@ -66,7 +67,9 @@ export function shutDownOnSigterm(quietMs = DRAIN_IDLE_MS): void {
   const end = (): void => {
     if (shutdownSignal.aborted) return;
     setTimeout(() => process.exit(0), EXIT_AFTER_MS);
-    void drainRequests([], quietMs).finally(() => process.exit(0));
+    void drainRequests([], quietMs)
+      .then(flushSpans)
+      .finally(() => process.exit(0));
   };
   process.on("SIGTERM", end);
   // The framework adds its handler later, when the server listens. No signal can arrive before the microtask.

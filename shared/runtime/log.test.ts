@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLog, describeError, traceFields } from "./log.ts";
+import { entrySpan } from "../tracing/span.ts";
+import { createLog, describeError } from "./log.ts";
 
 describe("a log line", () => {
   it("is one line of JSON with the severity that Cloud Logging reads", () => {
@@ -13,16 +14,20 @@ describe("a log line", () => {
     expect(describeError("text")).toEqual({ fault: "text" });
   });
 
-  const id = "0af7651916cd43dd8448eb211c80319c";
-  it.each([
-    [`00-${id}-b7ad6b7169203331-01`, undefined],
-    [undefined, `${id}/123;o=1`],
-    [undefined, id],
-  ])("belongs to the trace of traceparent %s or cloud trace %s", (traceparent, cloudTrace) => {
-    expect(traceFields("p", traceparent, cloudTrace)).toEqual({ "logging.googleapis.com/trace": `projects/p/traces/${id}` });
-  });
-
-  it("has no trace if the header is malformed", () => {
-    expect(traceFields("p", "junk", `${id}x`)).toEqual({});
+  it("belongs to the trace of its work", async () => {
+    const lines: string[] = [];
+    const log = createLog((line) => lines.push(line));
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    await entrySpan("p", { traceId, spanId: "b7ad6b7169203331" }, { name: "f", kind: "server" }, async () => log("INFO", "inside"));
+    log("INFO", "outside");
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      {
+        severity: "INFO",
+        message: "inside",
+        "logging.googleapis.com/trace": `projects/p/traces/${traceId}`,
+        "logging.googleapis.com/spanId": expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+      { severity: "INFO", message: "outside" },
+    ]);
   });
 });

@@ -1,3 +1,5 @@
+import { traceFields } from "../tracing/span.ts";
+
 /** The severities of Cloud Logging that the service uses. */
 type Severity = "DEBUG" | "INFO" | "NOTICE" | "WARNING" | "ERROR";
 
@@ -7,11 +9,11 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export type Log = (severity: Severity, message: string, fields?: LogFields) => void;
 
 /**
- * Returns a log that writes JSON lines for Cloud Logging: `severity`, `message`, `base` and the other fields.
+ * Returns a log that writes JSON lines for Cloud Logging: `severity`, `message`, `base`, the trace of the current work and the other fields.
  * Source: https://cloud.google.com/logging/docs/structured-logging
  */
 export function createLog(write: (line: string) => void, base: LogFields = {}): Log {
-  return (severity, message, fields = {}) => write(`${JSON.stringify({ severity, message, ...base, ...fields })}\n`);
+  return (severity, message, fields = {}) => write(`${JSON.stringify({ severity, message, ...base, ...traceFields(), ...fields })}\n`);
 }
 
 /** The log of the process: writes to standard output, with the time of each line. */
@@ -22,10 +24,4 @@ export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { fault: String(error) };
   const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
   return { fault: error.message, stack_trace: error.stack, ...cause };
-}
-
-/** Returns Cloud Logging's trace field from a W3C `traceparent` or `x-cloud-trace-context` header. */
-export function traceFields(project: string, traceparent: string | undefined, cloudTrace: string | undefined): LogFields {
-  const id = /^00-([0-9a-f]{32})-[0-9a-f]{16}-/.exec(traceparent ?? "")?.[1] ?? /^([0-9a-f]{32})(?:\/|$)/.exec(cloudTrace ?? "")?.[1];
-  return id ? { "logging.googleapis.com/trace": `projects/${project}/traces/${id}` } : {};
 }

@@ -13,6 +13,7 @@ import { newJob } from "../../jobs/job-state.ts";
 import type { Job, JobStore } from "../../jobs/jobs.ts";
 import { parseCountryTable } from "../../products/countries.ts";
 import type { OdmRequest } from "../../products/odm.ts";
+import type { Log } from "../../runtime/log.ts";
 import { dispatch } from "../dispatch.ts";
 import { runJob } from "../run-job.ts";
 import { sweepJobs } from "../sweep-jobs.ts";
@@ -79,9 +80,17 @@ interface Options {
   readonly manner?: Partial<WarehouseManner>;
   /** Replaces the store in memory. */
   readonly jobs?: JobStore;
+  readonly log?: Log;
 }
 
-export function openJobPath({ runningMax, step = async (_name, effect) => effect(), batch = 10, manner, jobs }: Options): JobPath {
+export function openJobPath({
+  runningMax,
+  step = async (_name, effect) => effect(),
+  batch = 10,
+  manner,
+  jobs,
+  log = () => undefined,
+}: Options): JobPath {
   const world = new World({ seed: 1, start: START, isTraced: false, turnsMax: Number.POSITIVE_INFINITY });
   const process: Process = {
     name: "test",
@@ -112,7 +121,7 @@ export function openJobPath({ runningMax, step = async (_name, effect) => effect
     warehouse: warehouse.portOf(process),
     exports: bucket.portOf(process),
   };
-  const rest = { now: world.now, log: () => undefined };
+  const rest = { now: world.now, log };
   let submitted = 0;
   return {
     ports,

@@ -54,6 +54,7 @@ module "environment" {
   kms_keys              = var.kms_keys
   loaders               = var.loaders
   min_instances         = var.min_instances
+  probe                 = var.probe
   project_id            = var.project_id
   queue                 = var.queue
   queue_region          = var.queue_region
@@ -61,6 +62,7 @@ module "environment" {
   requests_per_minute   = var.requests_per_minute
   sizing                = var.sizing
   thresholds            = var.thresholds
+  traces                = var.traces
 }
 
 # For environments from when Cloud Functions built each function: terraform/move-from-functions.md.

@@ -173,6 +173,21 @@ variable "min_instances" {
   nullable = false
 }
 
+variable "probe" {
+  description = "Regions from which a customer's journey is tried every five minutes (none: it is not), at least two, and the secret in Secret Manager with the key for it."
+  type = object({
+    regions = optional(set(string), [])
+    secret  = optional(string, "probe-key")
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = length(var.probe.regions) != 1
+    error_message = "Two regions tell a fault of the service from one of a region's network."
+  }
+}
+
 variable "project_id" {
   description = "Project of this environment. No other environment is in it."
   type        = string
@@ -253,4 +268,19 @@ variable "thresholds" {
   })
   default  = {}
   nullable = false
+}
+
+variable "traces" {
+  description = "Where the functions export traces to: the base URL of an OTLP/HTTP collector that they reach (empty: nowhere), and the share of the traces, from 0 to 1."
+  type = object({
+    endpoint = optional(string, "")
+    share    = optional(number, 1)
+  })
+  default  = {}
+  nullable = false
+
+  validation {
+    condition     = var.traces.share >= 0 && var.traces.share <= 1
+    error_message = "The share of the traces is between 0 and 1."
+  }
 }

@@ -6,8 +6,9 @@ locals {
     callers   = { for name in var.called : name => "call-${name}" }
   }
 
-  # The account that builds functions, the one as which the provider's loads run, and the one as which the queue's tasks publish.
-  platform_ids = { builds = "function-builds", loader = "loader", queue = "task-queue" }
+  # The account that builds functions, the one as which the provider's loads run, those as which probes run and are started, and the one as which the
+  # queue's tasks publish.
+  platform_ids = { builds = "function-builds", loader = "loader", probe = "probe", probe_caller = "probe-caller", queue = "task-queue" }
 
   ids = {
     for kind, ids in local.long_ids : kind => {

@@ -86,7 +86,7 @@ locals {
     ]...)
   }
 
-  members = merge(local.of_functions, local.of_builds, local.of_ci, local.of_exports, local.of_messages, local.of_keys, { database = local.of_databases }, {
+  members = merge(local.of_functions, local.of_builds, local.of_ci, local.of_exports, local.of_messages, local.of_keys, local.of_probes, { database = local.of_databases }, {
     for kind, members in local.of_loads : kind => merge(members, lookup(local.of_functions, kind, {}))
   })
 }

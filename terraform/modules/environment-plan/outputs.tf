@@ -1,5 +1,5 @@
 output "account_ids" {
-  description = "Ids of the service accounts that are not functions': of the caller of each worker and each scheduled function, and of `builds`, `loader` and `queue`."
+  description = "Ids of the service accounts that are not functions': of the caller of each worker and each scheduled function, and of `builds`, `loader`, `probe`, `probe_caller` and `queue`."
   value       = { callers = module.accounts.callers, platform = module.accounts.platform }
 }
 
@@ -60,6 +60,11 @@ output "members" {
 output "otherwise" {
   description = "For each API the function that answers requests which no route matches."
   value       = module.catalogue.otherwise
+}
+
+output "probe" {
+  description = "The probes: their jobs by name (arguments, cron expression, region), the accounts as which they run (`runner`) and are started (`caller`), and the secret with their key."
+  value       = local.probe
 }
 
 output "queue" {

@@ -10,11 +10,15 @@ module "operations" {
   audit_retention_days = var.audit_retention_days
   audited              = module.plan.audited
   budget               = var.budget
+  endpoints            = module.plan.endpoints
   environment          = var.environment
   function_emails      = [for one in module.function : one.email]
   functions            = keys(module.plan.functions)
   hosts                = var.hosts
   labels               = local.labels
+  log_metrics          = jsondecode(file("${path.module}/../../../infra/generated/log-metrics.json"))
+  objectives           = jsondecode(file("${path.module}/../../../infra/generated/objectives.json"))
+  probes               = module.probe.jobs
   project_id           = var.project_id
   project_numbers      = [data.google_project.this.number, data.google_project.delivery.number]
   queue                = module.async.queue.name

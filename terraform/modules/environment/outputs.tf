@@ -8,6 +8,11 @@ output "alerts" {
   value       = module.operations.alerts
 }
 
+output "burn_rate_alerts" {
+  description = "The alert policies on error budgets, by objective and speed."
+  value       = module.operations.burn_rate_alerts
+}
+
 output "base_urls" {
   description = "The base URLs of the two APIs."
   value       = module.load_balancer.base_urls
@@ -26,6 +31,11 @@ output "ci" {
 output "dashboard" {
   description = "Full name of the dashboard."
   value       = module.operations.dashboard
+}
+
+output "dashboard_of_journeys" {
+  description = "Full name of the dashboard of user journeys."
+  value       = module.operations.dashboard_of_journeys
 }
 
 output "dead_letter_subscriptions" {

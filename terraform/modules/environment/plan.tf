@@ -22,6 +22,7 @@ module "plan" {
   loaders               = var.loaders
   min_instances         = var.min_instances
   patterns              = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
+  probe                 = var.probe
   project_id            = var.project_id
   project_number        = data.google_project.this.number
   query_price           = var.query_price
@@ -30,6 +31,7 @@ module "plan" {
   rate                  = var.rate
   region                = var.region
   sizing                = var.sizing
+  traces                = var.traces
   withheld              = var.withheld
 }
 

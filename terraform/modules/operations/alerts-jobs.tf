@@ -80,7 +80,7 @@ resource "google_monitoring_alert_policy" "dead_letters" {
   conditions {
     display_name = "A dead letter"
     condition_matched_log {
-      filter = local.given_up
+      filter = var.log_metrics.alerts["job_given_up"]
       label_extractors = {
         job      = "EXTRACT(jsonPayload.jobId)"
         customer = "EXTRACT(jsonPayload.uid)"

@@ -1,4 +1,4 @@
-# One page, in the order of a diagnosis: requests, functions, jobs, headcounts, dependencies, costs.
+# Two pages. The first is in the order of a diagnosis: requests, functions, jobs, headcounts, dependencies, costs.
 locals {
   charts = [
     { title = "Requests a second, by class of answer", filter = local.requests, aligner = "ALIGN_RATE", reducer = "REDUCE_SUM", by = ["metric.label.response_code_class"] },
@@ -12,8 +12,8 @@ locals {
     { title = "Tasks in the queue", filter = "resource.type=\"cloud_tasks_queue\" AND resource.labels.queue_id=\"${var.queue}\" AND metric.type=\"cloudtasks.googleapis.com/queue/depth\"", aligner = "ALIGN_MAX", reducer = "REDUCE_SUM", by = [] },
     { title = "Age of the oldest message (s), by subscription", filter = local.message_age, aligner = "ALIGN_MAX", reducer = "REDUCE_MAX", by = ["resource.label.subscription_id"] },
     { title = "Dead letters, by subscription", filter = local.dead_letters, aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = ["resource.label.subscription_id"] },
-    { title = "Jobs past their deadline that a sweep found", filter = local.chore["overdue"], aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
-    { title = "Untouched jobs", filter = local.chore["untouched"], aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
+    { title = "Jobs past their deadline that a sweep found", filter = local.logged["sweep_overdue"], aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
+    { title = "Untouched jobs", filter = local.logged["sweep_untouched"], aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
     { title = "Ticks finished in a quarter of an hour (three are due)", filter = local.logged["ticks"], aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = [], seconds = 900 },
     { title = "Duration of a tick (ms)", filter = local.tick_time, aligner = "ALIGN_PERCENTILE_99", reducer = "REDUCE_MAX", by = [] },
     { title = "Calls that Google's services refused, by service and code", filter = "${local.calls} AND metric.labels.response_code_class!=\"2xx\"", aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = ["resource.label.service", "metric.label.response_code"] },

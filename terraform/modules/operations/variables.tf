@@ -55,6 +55,12 @@ variable "budget" {
   }
 }
 
+variable "endpoints" {
+  description = "Names of the deployed endpoints, and of their backends behind the load balancer."
+  type        = set(string)
+  nullable    = false
+}
+
 variable "environment" {
   description = "The environment's name, used in the alerts' names."
   type        = string
@@ -86,6 +92,29 @@ variable "hosts" {
 
 variable "labels" {
   description = "Labels of all resources of this module that support labels."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+}
+
+variable "log_metrics" {
+  description = "The log-based metrics: `infra/generated/log-metrics.json`. modules/operations-plan checks them."
+  type = object({
+    alerts        = map(string)
+    counters      = map(object({ description = string, filter = string }))
+    distributions = map(object({ bounds = list(number), description = string, field = string, filter = string, unit = string }))
+  })
+  nullable = false
+}
+
+variable "objectives" {
+  description = "The journeys, their objectives and the burn rates that alert: `infra/generated/objectives.json`. modules/operations-plan checks them."
+  type        = any
+  nullable    = false
+}
+
+variable "probes" {
+  description = "Names of the jobs that try a customer's journey, by region. Without any there is no alert on them."
   type        = map(string)
   default     = {}
   nullable    = false

@@ -136,10 +136,10 @@ export function memoryWarehouse(
           throw error;
         }
       },
-      bytesBilled: (id) =>
-        step(`warehouse.bytesBilled ${short(id)}`, () => {
+      bill: (id) =>
+        step(`warehouse.bill ${short(id)}`, () => {
           const job = jobs.get(id);
-          return job && world.time < job.endAt ? undefined : billOf(job);
+          return job && world.time < job.endAt ? undefined : { bytes: billOf(job), milliseconds: 0 };
         }),
       cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
       query: () => Promise.reject(new Error("no simulation runs an interactive query")),

@@ -111,7 +111,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
           queryUpTo: noSuchCall,
           queryOne: noSuchCall,
           dryRun: noSuchCall,
-          bytesBilled: noSuchCall,
+          bill: noSuchCall,
           cancel: noSuchCall,
         },
       },

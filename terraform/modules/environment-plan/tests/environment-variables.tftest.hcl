@@ -36,6 +36,7 @@ run "all_variables" {
       INTERACTIVE_BYTES_MAX     = "100000000000"
       MEASUREMENTS_TOPIC        = "measurements"
       METADATA_SERVER_DETECTION = "assume-present"
+      OTEL_TRACES_SAMPLER_ARG   = "1"
       QUERY_PRICE_CURRENCY      = "USD"
       QUERY_PRICE_PER_TIB       = "6.25"
       QUEUE                     = "aggregations"
@@ -77,6 +78,26 @@ run "without_origins_the_variable_is_left_out" {
     condition     = !contains(keys(output.environment_variables), "CORS_ORIGINS")
     error_message = "Cloud Run has no empty variables."
   }
+}
+
+run "traces_go_to_the_collector" {
+  command = plan
+  variables {
+    traces = { endpoint = "http://otel-collector.internal:4318", share = 0.1 }
+  }
+
+  assert {
+    condition     = [output.environment_variables["OTEL_EXPORTER_OTLP_ENDPOINT"], output.environment_variables["OTEL_TRACES_SAMPLER_ARG"]] == ["http://otel-collector.internal:4318", "0.1"]
+    error_message = jsonencode(output.environment_variables)
+  }
+}
+
+run "a_collector_with_credentials_in_its_url" {
+  command = plan
+  variables {
+    traces = { endpoint = "https://user:secret@otel.example.com" }
+  }
+  expect_failures = [output.environment_variables]
 }
 
 run "a_variable_that_the_functions_read_and_that_is_not_set" {
