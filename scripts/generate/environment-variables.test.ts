@@ -68,6 +68,8 @@ it.each([
   ["INTERACTIVE_BYTES_MAX", "1e9"],
   ["QUERY_PRICE_CURRENCY", "euro"],
   ["CORS_ORIGINS", "maps.example.com"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://user:secret@otel.example.com"],
+  ["OTEL_TRACES_SAMPLER_ARG", "half"],
   ["TICK_SECONDS", "5 min"],
 ])("the pattern of %s refuses %s, as the functions do", (name, value) => {
   const pattern = environmentVariables()[name] ?? "";

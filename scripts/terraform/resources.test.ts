@@ -142,9 +142,11 @@ it("raw counts are restorable for BigQuery's shortest time, and the project's ed
 
 it("a push and a schedule sign as the caller of the function, for the address that they call", () => {
   const all = resources(/^google_(pubsub_subscription|cloud_scheduler_job)$/).filter(({ fields }) => fields.service_account_email);
-  // The nightly export calls Firestore.
-  const signed = all.filter(({ file }) => !file.startsWith("modules/firestore-export/"));
-  expect([all.length, signed.length]).toEqual([3, 2]);
+  // The nightly export calls Firestore. A probe's schedule starts a job, as an account that may start nothing else.
+  const [probe, ...others] = all.filter(({ file }) => file.startsWith("modules/probe/"));
+  expect([probe?.fields.service_account_email, others]).toEqual(['google_service_account.probe["caller"].email', []]);
+  const signed = all.filter(({ file }) => !/^modules\/(firestore-export|probe)\//.test(file));
+  expect([all.length, signed.length]).toEqual([4, 2]);
   for (const { fields } of signed)
     expect({ ...fields, address: fields.push_endpoint ?? fields.uri }).toMatchObject({
       service_account_email: "each.value.caller",
@@ -183,12 +185,13 @@ it("a function runs as its own account, from the one image", () => {
     "environments/dev/main.tf: image = var.image",
     "environments/prod/main.tf: image = var.image",
     expect.stringContaining("modules/build/outputs.tf: image = "),
+    ...Array.from({ length: 2 }, () => expect.stringMatching(/^modules\/environment-plan\/probe\.tf: args = /)),
     "modules/environment/functions.tf: image = var.image",
     "modules/environment/probe.tf: image = var.image",
     "modules/function/service.tf: image = var.image",
+    expect.stringMatching(/^modules\/function\/service\.tf: args = .*--target=\$\{var\.name\}", "--source=\$\{var\.name\}\.cjs"\]$/),
     "modules/probe/jobs.tf: image = var.image",
     "modules/probe/jobs.tf: args = each.value.args",
-    expect.stringMatching(/^modules\/function\/service\.tf: args = .*--target=\$\{var\.name\}", "--source=\$\{var\.name\}\.cjs"\]$/),
   ]);
   const accounts = lines(/^\s*(account_id|service_account)\s*=/);
   expect(accounts.filter((line) => /^modules\/(environment|function)\//.test(line))).toEqual([

@@ -103,13 +103,13 @@ export function inTrace<T>(traceparent: string | undefined, run: () => T): T {
   return active.run({ project: current.project, context: other }, run);
 }
 
-/** Returns the `traceparent` of the current span, to store or to send along. Undefined outside of any. */
-export function currentTraceparent(): string | undefined {
+/** Returns the `traceparent` of the current span. Undefined outside of any. */
+function currentTraceparent(): string | undefined {
   const current = active.getStore();
   return current && formatTraceparent(current.context);
 }
 
-/** Returns the attributes of a message that carry the trace. None outside of any span. */
+/** Returns the attributes that carry the trace in a message or a stored job. None outside of any span. */
 export function traceAttributes(): Readonly<Record<string, string>> {
   const traceparent = currentTraceparent();
   return traceparent === undefined ? {} : { traceparent };
