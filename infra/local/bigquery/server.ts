@@ -7,7 +7,7 @@ import { authenticator, type Caller } from "./api/caller.ts";
 import { datasetRoutes } from "./api/dataset-routes.ts";
 import { createApiServer, type Route } from "./api/http.ts";
 import { jobRoutes } from "./api/job-routes.ts";
-import { projectRoutes } from "./api/project-routes.ts";
+import { bufferRoutes, projectRoutes } from "./api/project-routes.ts";
 import { tableRoutes } from "./api/table-routes.ts";
 import type { ExportSink } from "./export/sink.ts";
 import { JobPersistence } from "./jobs/job-persistence.ts";
@@ -106,7 +106,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   restoreJobs(records, jobs, results);
   if (folder) await removeLeftovers(uploads, jobs, results);
   service.resume(jobs.newestFirst().reverse());
-  const ofProject = [...jobRoutes(engine, service), ...tableRoutes(engine), ...datasetRoutes(engine)];
+  const ofProject = [...jobRoutes(engine, service), ...tableRoutes(engine), ...datasetRoutes(engine), ...bufferRoutes(engine.streamed)];
   const routes = [...projectRoutes(project), ...ofProject.map((route) => inProject(route, project))];
   const server = createApiServer(routes, authenticator(identity));
   const port = await listen(server, options.port);

@@ -5,9 +5,8 @@ import { adminCaller } from "../../../infra/testing/contracts/firestore-admin.ts
 import { serveInProcess } from "../../../infra/testing/in-process.ts";
 import { keyHash } from "../../../shared/accounts/api-key.ts";
 import { firestore } from "../../../shared/google/firestore.ts";
-import { admin, adminJson, keyOf, newCustomer, underTest } from "./service-under-test.ts";
+import { admin, adminJson, keyOf, newCustomer, operatorToken, underTest } from "./service-under-test.ts";
 
-const Token = v.object({ access_token: v.string() });
 const Drill = v.object({
   collections: v.array(v.object({ collection: v.string(), source: v.number(), copy: v.number() })),
   withdrawals: v.number(),
@@ -17,9 +16,7 @@ const Drill = v.object({
 /** The Firestore Admin API of the service under test, with an operator's token. */
 async function firestoreAdmin() {
   const { ready } = underTest();
-  const url = `http://${ready.metadata_host}/computeMetadata/v1/instance/service-accounts/default/token`;
-  const { access_token } = v.parse(Token, await (await fetch(url, { headers: { "metadata-flavor": "Google" } })).json());
-  return adminCaller(ready.firestore_admin_endpoint, ready.project, access_token);
+  return adminCaller(ready.firestore_admin_endpoint, ready.project, await operatorToken());
 }
 
 /** Tests of `databases`. */

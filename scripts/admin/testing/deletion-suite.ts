@@ -14,7 +14,19 @@ import { openJobs } from "../../../shared/jobs/jobs.ts";
 import type { LocalCustomer } from "../local/customers.ts";
 import { addHeadcount, exportState, inventory, newestMonitored } from "./inventory.ts";
 import { withoutDatasetDeletes } from "./no-dataset-deletes.ts";
-import { admin, adminJson, call, giveDatasets, keyOf, listFolder, login, newCustomer, tokenOf, underTest } from "./service-under-test.ts";
+import {
+  admin,
+  adminJson,
+  call,
+  flushStreamed,
+  giveDatasets,
+  keyOf,
+  listFolder,
+  login,
+  newCustomer,
+  tokenOf,
+  underTest,
+} from "./service-under-test.ts";
 
 const Saved = v.object({ id: v.string() });
 const Submitted = v.object({ job_id: v.string() });
@@ -88,6 +100,7 @@ export function deletionSuite(): void {
       expect([await login(keyOf(other, "storage")), await listFolder(other.uid, othersToken)]).toEqual([200, 200]);
 
       // BigQuery cannot delete recently streamed rows yet. A later run removes them.
+      await flushStreamed();
       const later = { now: () => new Date(Date.now() + 6 * 3_600_000) };
       expect((await admin(["customers", "delete", customer.uid, "--yes"], later)).failure).toBe(undefined);
       expect(await newestMonitored(customer.uid)).toEqual([]);

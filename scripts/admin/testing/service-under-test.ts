@@ -147,3 +147,20 @@ export async function listFolder(uid: string, token: string): Promise<number> {
   const folder = `${ready.storage_endpoint}/storage/v1/b/${ready.export_bucket}/o?prefix=${encodeURIComponent(`results/${uid}/`)}`;
   return (await fetch(folder, { headers: { authorization: `Bearer ${token}` } })).status;
 }
+
+const MetadataToken = v.object({ access_token: v.string() });
+
+/** Returns an operator's token for Google's APIs. */
+export async function operatorToken(): Promise<string> {
+  const url = `http://${underTest().ready.metadata_host}/computeMetadata/v1/instance/service-accounts/default/token`;
+  const response = await fetch(url, { headers: { "metadata-flavor": "Google" } });
+  return v.parse(MetadataToken, await response.json()).access_token;
+}
+
+/** Empties BigQuery's streaming buffer, as time would. */
+export async function flushStreamed(): Promise<void> {
+  const { bigquery_endpoint, project } = underTest().ready;
+  const url = `${bigquery_endpoint}/emulator/v1/projects/${project}/streamingBuffer`;
+  const response = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${await operatorToken()}` } });
+  if (!response.ok) throw new Error(`The buffer was not emptied: ${response.status} ${await response.text()}`);
+}

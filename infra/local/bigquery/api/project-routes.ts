@@ -1,3 +1,5 @@
+import { BigQueryError } from "../model.ts";
+import type { StreamingBuffer } from "../warehouse/streaming-buffer.ts";
 import { runsJobs } from "./caller.ts";
 import type { Route } from "./http.ts";
 
@@ -20,6 +22,22 @@ export function projectRoutes(project: string): Route[] {
           friendlyName: id,
         }));
         return { kind: "bigquery#projectList", projects, totalItems: projects.length };
+      },
+    },
+  ];
+}
+
+/** The local server's own route: empties the streaming buffer, as BigQuery does at some time within 90 minutes. */
+export function bufferRoutes(buffer: StreamingBuffer): Route[] {
+  return [
+    {
+      method: "DELETE",
+      path: "/emulator/v1/projects/:project/streamingBuffer",
+      handler: async ({ caller }) => {
+        if (!["operator", "service"].includes(caller.role.kind))
+          throw new BigQueryError("accessDenied", "Access Denied: only operators empty the streaming buffer");
+        await buffer.flush();
+        return undefined;
       },
     },
   ];

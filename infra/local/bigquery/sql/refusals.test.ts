@@ -44,6 +44,7 @@ describe("a name that is not a table of the warehouse", () => {
     ["pg_catalog.pg_class", 404, "notFound", "pg_catalog"],
     ["main.duckdb_tables", 404, "notFound", "main"],
     ["bigquery_metadata.tables", 404, "notFound", "bigquery_metadata"],
+    ["bigquery_streamed.`facts.t`", 404, "notFound", "bigquery_streamed"],
     ["statistics.main.t", 404, "notFound", "statistics"],
     ["facts.T", 404, "notFound", "facts.T"],
     ["facts.`t;x`", 404, "notFound", "t;x"],

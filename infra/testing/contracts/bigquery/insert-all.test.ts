@@ -136,6 +136,18 @@ describe("rows of the streaming buffer", () => {
     ]);
   });
 
+  it("are changed once an operator has emptied the buffer, which nobody else can", async () => {
+    const flush = async (account: string) => {
+      const headers = { authorization: `Bearer ${warehouse.tokenOf(account, SCOPES.cloudPlatform)}` };
+      return (await fetch(`${warehouse.origin}/emulator/v1/projects/demo-local/streamingBuffer`, { method: "DELETE", headers })).status;
+    };
+    expect(await flush("warehouse-acmemobi")).toBe(403);
+    await expect(run("DELETE FROM {t} WHERE id = @id")).rejects.toMatchObject(refused);
+    expect(await flush("operator")).toBe(204);
+    await run("DELETE FROM {t} WHERE id = @id");
+    expect(await ids()).toEqual([7]);
+  });
+
   it("are read by statements that change others, and changed after 90 minutes", async () => {
     await run("DELETE FROM {t} WHERE id = 7 AND EXISTS (SELECT 1 FROM {t} AS streamed WHERE streamed.id = @id)");
     await run("MERGE {t} AS t USING (SELECT 1 AS id) AS s ON t.id = s.id WHEN NOT MATCHED THEN INSERT (id) VALUES (s.id)");
