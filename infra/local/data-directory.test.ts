@@ -185,7 +185,7 @@ describe("a start with an unusable configuration", () => {
     ["Google's emulators", ["--engines", "google"], /--data needs the embedded engines/],
   ])("with %s fails with a one-line message", async (_what, args, line) => {
     mkdirSync(data);
-    writeFileSync(join(data, "populus.json"), JSON.stringify({ service: "populus", format: 5, seed: 1, scale: 1, days: 14 }));
+    writeFileSync(join(data, "populus.json"), JSON.stringify({ service: "populus", format: 6, seed: 1, scale: 1, days: 14 }));
     const refused = start(args);
     await expect(refused).rejects.toThrow(line);
     await expect(refused).rejects.toThrow(/^Cannot start: [^\n]*\n$/);
@@ -195,13 +195,14 @@ describe("a start with an unusable configuration", () => {
   it("leaves a folder of another version or another program untouched", async () => {
     mkdirSync(data);
     const marker = join(data, "populus.json");
-    // Until format 3, raw counts and published ones were in one table; until format 4, a version of a map had its cells.
-    for (const format of [3, 4, 99]) {
+    // Until format 3, raw counts and published ones were in one table; until format 4, a version of a map had its cells; until format 5, the
+    // headcounts of all customers were behind their views.
+    for (const format of [3, 4, 5, 99]) {
       writeFileSync(marker, JSON.stringify({ service: "populus", format }));
       const refused = start();
       await expect(refused).rejects.toThrow(/^Cannot start: [^\n]*\n$/);
       await expect(refused).rejects.toThrow(
-        `was created by another version of this service (format ${format}, expected 5): delete it, or choose another folder with --data DIR`,
+        `was created by another version of this service (format ${format}, expected 6): delete it, or choose another folder with --data DIR`,
       );
     }
     rmSync(marker);

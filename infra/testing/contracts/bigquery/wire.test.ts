@@ -152,7 +152,7 @@ describe("the discovery document", () => {
       );
       if (status === 501) unserved.push(id);
     }
-    expect(unserved).toEqual(["bigquery.datasets.update", "bigquery.tables.patch", "bigquery.tables.update", "bigquery.jobs.delete"]);
+    expect(unserved).toEqual(["bigquery.datasets.update", "bigquery.tables.update", "bigquery.jobs.delete"]);
   });
 
   it("leads to the one project", async () => {
