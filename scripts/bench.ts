@@ -9,6 +9,7 @@ const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<Prepare
   "cold-start": async () => plain((await import("./bench/cold-start.ts")).benchColdStart),
   commits: async () => plain((await import("./bench/commits.ts")).benchCommits),
   console: async () => plain((await import("./bench/console.ts")).benchConsole),
+  cost: async () => plain((await import("./bench/cost.ts")).benchCost),
   coverage: async () => plain((await import("./bench/coverage.ts")).benchCoverage),
   export: async () => {
     const { benchExport, EXPORT_OPTIONS } = await import("./bench/export.ts");

@@ -127,6 +127,7 @@ export const BENCHMARKS = {
   "cold-start": "process start to first answer of every bundle, against a hello-world",
   commits: "changes of a local engine's state, one COMMIT a turn of the event loop, against one COMMIT a change",
   console: "the web console in a real browser: bytes of its first view, the longest task while it draws, requests of idle and hidden pages",
+  cost: "what each endpoint, each kind of job and a tick use, from meters on the wire: documents, tasks, messages, billed bytes, CPU; and their price",
   coverage: "polygons to cells, against clipping each cell with polyclip-ts",
   export: "10,000,000 rows (--rows N) in three formats, against DuckDB's own COPY; memory of each process",
   jobs: "jobs through the whole path, against the bare query",
