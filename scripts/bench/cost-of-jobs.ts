@@ -101,7 +101,7 @@ async function newKey(ready: Ready): Promise<string> {
 }
 
 /** Waits for the end of a job, past the meters. Throws if it does not complete. */
-async function untilCompleted(db: Firestore, id: string): Promise<void> {
+export async function untilCompleted(db: Firestore, id: string): Promise<void> {
   for (;;) {
     const { status } = v.parse(Stored, (await db.collection("jobs").doc(id).get()).data());
     if (status === "completed") return;

@@ -1,15 +1,15 @@
 import type { Used } from "./metered-service.ts";
 
 /**
- * List prices in US dollars, without free quotas and discounts, as of 2026-11-23. Firestore: https://cloud.google.com/firestore/pricing (the
- * multi-region, which costs twice a region: an upper bound). Cloud Run, tier 1, billed by request: https://cloud.google.com/run/pricing.
+ * List prices in US dollars, without free quotas and discounts, as of 2026-11-23. Firestore: https://cloud.google.com/firestore/pricing (a
+ * region, rounded up). Cloud Run, tier 1, billed by request: https://cloud.google.com/run/pricing.
  * BigQuery on demand: https://cloud.google.com/bigquery/pricing (the price of QUERY_PRICE_PER_TIB). Cloud Tasks:
  * https://cloud.google.com/tasks/pricing. Pub/Sub, at least 1 kB a message, published and delivered: https://cloud.google.com/pubsub/pricing.
  */
 const LIST_PRICES = {
   asOf: "2026-11-23",
-  read: 0.06 / 100_000,
-  write: 0.18 / 100_000,
+  read: 0.04 / 100_000,
+  write: 0.11 / 100_000,
   task: 0.4 / 1_000_000,
   messageByte: 40 / 2 ** 40,
   queryByte: 6.25 / 2 ** 40,
