@@ -107,7 +107,7 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("
     const cost = COSTS[name];
     // Jobs stay queued, so that nothing else processes them.
     const { uid, keys } = await newCustomer({ keys: { admin }, limits: { runningJobs: 0 }, allow });
-    const own = { uid, key: keys.admin ?? "", db };
+    const own = { uid, key: keys.admin ?? "", db, call };
     const { params, query, body } = await successfulRequest(endpoint, own);
     const served = await serveInProcess({ endpoint, config: config() });
     const request = { key: own.key, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) };

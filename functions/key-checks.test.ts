@@ -4,7 +4,7 @@ import { functionsConfig } from "../infra/local/functions-environment.ts";
 import { differences, openStored } from "../infra/testing/fuzz/stored.ts";
 import { serveInProcess } from "../infra/testing/in-process.ts";
 import { pathOf } from "../infra/testing/sample-request.ts";
-import { newCustomer, ready } from "../infra/testing/service.ts";
+import { call, newCustomer, ready } from "../infra/testing/service.ts";
 import { successfulRequest } from "../infra/testing/successful-requests.ts";
 import { keyHash } from "../shared/accounts/api-key.ts";
 import { openKeyFinder } from "../shared/accounts/api-keys.ts";
@@ -65,7 +65,7 @@ const CHANGES: readonly (readonly [what: string, change: (uid: string) => Promis
 async function repeated(endpoint: Endpoint) {
   const { uid } = await newCustomer({ keys: {}, countries: ["EST", "LAT"], limits: { runningJobs: 0 }, allow: ALLOW });
   const newKey = async () => (await createKey(db, { uid, keyLabel: LABEL, environment, now: new Date(), decide: () => ALL })).apiKey;
-  const { params, query, body } = await successfulRequest(endpoint, { uid, key: await newKey(), db });
+  const { params, query, body } = await successfulRequest(endpoint, { uid, key: await newKey(), db, call });
   const find = openKeyFinder(config());
   const send = async (change: (uid: string) => Promise<unknown>) => {
     await setCustomerStatus(db, uid, "active");

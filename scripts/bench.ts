@@ -6,9 +6,17 @@ type Prepare = (args: readonly string[]) => () => Promise<void>;
 
 /** Each is loaded when it is asked for: loading all of them takes seconds. */
 const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<Prepare>>> = {
+  all: async () => {
+    const { benchAll } = await import("./bench/all.ts");
+    return (args) => {
+      const { positionals } = parseCommandLine({ args, options: {}, allowPositionals: true });
+      return () => benchAll(positionals);
+    };
+  },
   "cold-start": async () => plain((await import("./bench/cold-start.ts")).benchColdStart),
   commits: async () => plain((await import("./bench/commits.ts")).benchCommits),
   console: async () => plain((await import("./bench/console.ts")).benchConsole),
+  cost: async () => plain((await import("./bench/cost.ts")).benchCost),
   coverage: async () => plain((await import("./bench/coverage.ts")).benchCoverage),
   export: async () => {
     const { benchExport, EXPORT_OPTIONS } = await import("./bench/export.ts");
@@ -17,6 +25,7 @@ const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<Prepare
       return () => benchExport(values);
     };
   },
+  growth: async () => plain((await import("./bench/growth.ts")).benchGrowth),
   jobs: async () => plain((await import("./bench/jobs.ts")).benchJobs),
   map: async () => plain((await import("./bench/map.ts")).benchMap),
   overload: async () => plain((await import("./bench/overload.ts")).benchOverload),
@@ -27,7 +36,9 @@ const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<Prepare
       return () => benchPreview(values);
     };
   },
+  scale: async () => plain((await import("./bench/scale.ts")).benchScale),
   start: async () => plain((await import("./bench/start.ts")).benchStart),
+  tail: async () => plain((await import("./bench/tail.ts")).benchTail),
   tick: async () => plain((await import("./bench/tick.ts")).benchTick),
 };
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { drift, write } from "./generate/folder.ts";
@@ -22,6 +22,8 @@ const [{ generateSections }, { asJson, generatedFiles }, { sampleMapFiles }, { f
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "infra/generated/");
 const files = generatedFiles();
+// Written by npm run bench -- all: it belongs to the folder and is not made from sources.
+if (existsSync(join(folder, "benchmarks.md"))) files.set("benchmarks.md", readFileSync(join(folder, "benchmarks.md"), "utf8"));
 const isCheck = process.argv.includes("--check");
 // Permissions are made from functions.json, and Terraform counts from both. So each file is written before it is read.
 if (!isCheck) write(folder, files);

@@ -127,16 +127,22 @@ Formats all files and fixes what Biome can fix. It takes no options.
 
 /** The benchmarks by name, each with what it measures. */
 export const BENCHMARKS = {
-  "cold-start": "process start to first answer of every bundle, against a hello-world",
+  all: "all others (or those named after it), and writes infra/generated/benchmarks.md; about 15 minutes",
+  "cold-start":
+    "process start to first answer of every bundle, against a hello-world as npm installs it and one bundled alike; memory and size",
   commits: "changes of a local engine's state, one COMMIT a turn of the event loop, against one COMMIT a change",
   console: "the web console in a real browser: bytes of its first view, the longest task while it draws, requests of idle and hidden pages",
+  cost: "what each endpoint, each kind of job and a tick use, from meters on the wire: documents, tasks, messages, billed bytes, CPU; and their price",
   coverage: "polygons to cells, against clipping each cell with polyclip-ts",
   export: "10,000,000 rows (--rows N) in three formats, against DuckDB's own COPY; memory of each process",
+  growth: "requests, jobs, sweeps and ticks with ever more jobs, customers, maps and days of facts: what each of them costs",
   jobs: "jobs through the whole path, against the bare query",
   map: "answers that a map draws, their time and size: a day of 260 cells by column and by row, 2,000 boundaries",
   overload: "1,000 requests of a customer among 10,000 of another, and ten jobs among 1,000, against the same alone; memory",
   preview: "previews of each product over a year (--days N, --scale N), against the bare query",
-  start: "time to ready, against loading the clients",
+  scale: "submit, sweep, tick and reads with 50, 500 and 5,000 customers: what each of them costs",
+  start: "time to ready, against loading the clients; time of the demo",
+  tail: "warm GETs at 200 a second for a minute: their tail, and the delay of the functions' event loop",
   tick: "a tick of 10,000 maps, against one query per map",
 } as const;
 

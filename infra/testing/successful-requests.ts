@@ -2,7 +2,6 @@ import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { sampleMembers } from "../../scripts/bundle/testing/sample-requests.ts";
 import type { Endpoint } from "../../shared/http/define-endpoint.ts";
-import { call } from "./service.ts";
 
 /** A customer of a test's own, whose key may do everything and whose jobs wait for a slot. */
 interface Own {
@@ -10,6 +9,8 @@ interface Own {
   readonly key: string;
   /** A client of the store itself. */
   readonly db: Firestore;
+  /** Sends a request to the service. */
+  readonly call: (api: "users" | "data", method: string, path: string, sent: { key: string; body: object }) => Promise<{ body: unknown }>;
 }
 
 interface Members {
@@ -24,7 +25,7 @@ const map = { name: "A map", ...polygon };
 const window = { start_time: "2020-01-01", end_time: "2020-01-02" };
 const job = { agg_type: "activities", measure: "stays_count", activity_type: "daily", geo_type: "grid_1000m", ...window };
 
-async function created(kind: "map" | "job", { key }: Own): Promise<string> {
+async function created(kind: "map" | "job", { key, call }: Own): Promise<string> {
   const isMap = kind === "map";
   const { body } = await call(isMap ? "users" : "data", "POST", isMap ? "/admin/maps" : "/data-agg", { key, body: isMap ? map : job });
   const { id, job_id } = v.parse(Created, body);
@@ -45,7 +46,7 @@ const ofExport = async (own: Own) => {
   await own.db.collection("jobs").doc(job_id).update({ status: "completed", result });
   return { params: { job_id } };
 };
-const ofOtherLabel = async ({ uid, key }: Own) => {
+const ofOtherLabel = async ({ uid, key, call }: Own) => {
   await call("users", "POST", `/users/${uid}/machine-accounts`, { key, body: { keyLabel: "other" } });
   return { params: { uid, keyLabel: "other" } };
 };

@@ -10,16 +10,37 @@ interface Candidate {
   readonly values: readonly Value[];
 }
 
+/** Up to this many documents of a result are kept in order while documents are scanned: a page of a large collection sorts no more. */
+const KEPT_MAX = 1000;
+
 /** Returns the documents of a query in its order. Documents that lack a sort field are not in the result. */
 export function runQuery(view: View, plan: Plan): StoredDocument[] {
   const candidates: Candidate[] = [];
+  const wanted = plan.offset + plan.limit;
   for (const document of view.scan(plan.scope)) {
     if (!plan.matches(document)) continue;
     const values = sortValues(document, plan.order);
-    if (values !== undefined && within(values, plan)) candidates.push({ document, values });
+    if (values === undefined || !within(values, plan)) continue;
+    if (wanted > KEPT_MAX) candidates.push({ document, values });
+    else keepFirst(candidates, { document, values }, plan.order, wanted);
   }
-  candidates.sort((a, b) => compareCandidates(a, b, plan.order));
+  if (wanted > KEPT_MAX) candidates.sort((a, b) => compareCandidates(a, b, plan.order));
   return candidates.slice(plan.offset, plan.offset + plan.limit).map(({ document }) => document);
+}
+
+/** Puts a candidate in its place among the first ones, which are in order and at most `most`. Equal ones stay in the order in which they came. */
+function keepFirst(first: Candidate[], candidate: Candidate, order: readonly SortKey[], most: number): void {
+  const last = first.at(-1);
+  if (most === 0 || (first.length === most && last && compareCandidates(last, candidate, order) <= 0)) return;
+  let low = 0;
+  for (let high = first.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    const other = first[middle];
+    if (other && compareCandidates(other, candidate, order) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  first.splice(low, 0, candidate);
+  if (first.length > most) first.pop();
 }
 
 function sortValues(document: StoredDocument, order: readonly SortKey[]): Value[] | undefined {

@@ -13,8 +13,15 @@ import type { Fates } from "./fate.ts";
 /** The response of an unavailable gRPC service. Source: https://github.com/grpc/grpc/blob/master/doc/statuscodes.md */
 const UNAVAILABLE = { ":status": 200, "content-type": "application/grpc", "grpc-status": "14", "grpc-message": "Injected" };
 
-/** A proxy of a gRPC service (`host:port`, without TLS) that applies the drawn fates to its calls. */
-export async function startGrpcProxy(target: string, fates: Fates): Promise<LocalServer> {
+/**
+ * A proxy of a gRPC service (`host:port`, without TLS) that applies the drawn fates to its calls.
+ * @param seen is told the path of each call
+ */
+export async function startGrpcProxy(
+  target: string,
+  fates: Pick<Fates, "next" | "delayMs">,
+  seen: (path: string) => void = () => undefined,
+): Promise<LocalServer> {
   const upstreams = new WeakMap<Http2Session, ClientHttp2Session>();
   const server = createServer();
   server.on("session", (session) => {
@@ -31,6 +38,7 @@ export async function startGrpcProxy(target: string, fates: Fates): Promise<Loca
     stream.on("error", () => undefined);
     const upstream = stream.session && upstreams.get(stream.session);
     if (!upstream) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    seen(headers[":path"] ?? "");
     const fate = fates.next();
     if (fate === "reset") stream.session?.destroy();
     else if (fate === "unavailable") {

@@ -26,6 +26,7 @@ interface Answer {
 }
 
 export interface RunningBundle {
+  readonly pid: number;
   /** Retries until the bundle listens, then returns the answer. Throws with the process's output if it exits. */
   readonly ask: (asked: Asked) => Promise<Answer>;
   readonly stop: () => Promise<void>;
@@ -62,6 +63,7 @@ export async function startBundle(
   const said: string[] = [];
   child.stderr.on("data", (chunk: Buffer) => said.push(chunk.toString()));
   return {
+    pid: child.pid ?? 0,
     ask: async (asked) => {
       for (const until = performance.now() + ANSWER_MS_MAX; performance.now() < until; ) {
         if (child.exitCode !== null) throw new Error(`${name} ended:\n${said.join("")}`);

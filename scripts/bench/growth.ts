@@ -1,0 +1,110 @@
+import { Firestore } from "@google-cloud/firestore";
+import { growCustomers, growFacts, growJobs, growMaps } from "./growth-dimensions.ts";
+import { BASE_DAYS, type Dimension, type GrowthBench, type Probe } from "./growth-probes.ts";
+import { concurrently, report } from "./measure.ts";
+import { averageOf, startMeteredService, type Used } from "./metered-service.ts";
+import { openSender } from "./sender.ts";
+
+const RATIO_MAX = 1.2;
+/** The cheapest of several batches is compared: garbage collection and other processes only add. */
+const BATCHES = 4;
+const WIDTH = 4;
+const QUIET_MS = 120;
+
+/** What one request or job costs at a size, and the bytes of its answer. */
+interface Cost {
+  readonly operations: number;
+  readonly billedBytes: number;
+  readonly answerBytes: number;
+  readonly cpuMs: number;
+}
+
+/**
+ * Measures requests, jobs, sweeps and ticks while a customer's jobs, the customers, maps and the days of facts grow. What returns the same must
+ * cost the same: documents, billed bytes, bytes of the answer and CPU of the functions.
+ */
+export async function benchGrowth(): Promise<void> {
+  const metered = await startMeteredService(["--days", String(BASE_DAYS)]);
+  const db = new Firestore({ projectId: metered.ready.project, host: metered.ready.firestore_host, ssl: false });
+  try {
+    const bench: GrowthBench = { metered, db, call: openSender(metered.ready) };
+    for (const open of [growFacts, growMaps, growCustomers, growJobs]) await measureDimension(bench, await open(bench));
+  } finally {
+    await db.terminate();
+    await metered.stop();
+  }
+}
+
+async function measureDimension(bench: GrowthBench, { of, sizes, grow, probes }: Dimension): Promise<void> {
+  const costs = new Map<string, Cost[]>(probes.map(({ what }) => [what, []]));
+  for (const [index, size] of sizes.entries()) {
+    console.error(`${of}: ${size} …`);
+    await grow(size);
+    // The first requests of an endpoint in a process compile it.
+    if (index === 0) for (const probe of probes) for (let run = 0; run < 2; run++) await costOf(bench, probe);
+    for (const probe of probes) {
+      const batches: Cost[] = [];
+      for (let batch = 0; batch < BATCHES; batch++) batches.push(await costOf(bench, probe));
+      costs.get(probe.what)?.push(cheapest(batches));
+    }
+  }
+  for (const probe of probes) reportProbe(of, sizes, probe, costs.get(probe.what) ?? []);
+}
+
+async function costOf({ metered }: GrowthBench, { times, run, width = WIDTH }: Probe): Promise<Cost> {
+  await metered.take(QUIET_MS);
+  let answerBytes = 0;
+  await concurrently(times, width, async (index) => {
+    answerBytes += await run(index);
+  });
+  const used: Used = averageOf([await metered.take(QUIET_MS)], times);
+  return {
+    operations: used.reads + used.writes,
+    billedBytes: used.bytesBilled,
+    answerBytes: answerBytes / times,
+    cpuMs: used.cpuMs,
+  };
+}
+
+/** Returns the least of each figure. */
+function cheapest(costs: readonly Cost[]): Cost {
+  const least = (of: (cost: Cost) => number): number => Math.min(...costs.map(of));
+  return {
+    operations: least(({ operations }) => operations),
+    billedBytes: least(({ billedBytes }) => billedBytes),
+    answerBytes: least(({ answerBytes }) => answerBytes),
+    cpuMs: least(({ cpuMs }) => cpuMs),
+  };
+}
+
+function reportProbe(
+  of: string,
+  sizes: readonly number[],
+  { what, returnsMore = false, carriesMore = false }: Probe,
+  costs: readonly Cost[],
+): void {
+  const ratioOf = (figure: keyof Cost): number => {
+    const [first = 0, ...later] = costs.map((cost) => cost[figure]);
+    return first === 0 ? (later.some((value) => value > 0) ? Number.POSITIVE_INFINITY : 1) : Math.max(...later) / first;
+  };
+  const ratios = {
+    ratio_of_operations: ratioOf("operations"),
+    ratio_of_billed_bytes: ratioOf("billedBytes"),
+    ratio_of_answer_bytes: ratioOf("answerBytes"),
+    ratio_of_cpu: ratioOf("cpuMs"),
+  };
+  const judged = carriesMore ? [ratios.ratio_of_operations, ratios.ratio_of_billed_bytes] : Object.values(ratios);
+  const ratio = Math.max(...judged);
+  report({
+    bench: "growth",
+    what: `${what}, ${of} ${sizes.join(", ")}`,
+    operations: costs.map(({ operations }) => operations),
+    billed_mib: costs.map(({ billedBytes }) => billedBytes / 2 ** 20),
+    answer_bytes: costs.map(({ answerBytes }) => answerBytes),
+    cpu_ms: costs.map(({ cpuMs }) => cpuMs),
+    ...ratios,
+    ratio,
+    ...(carriesMore ? { carries_more_rows: true } : {}),
+    ...(returnsMore ? { returns_more: true } : { budget_ratio: RATIO_MAX, met: ratio <= RATIO_MAX }),
+  });
+}
