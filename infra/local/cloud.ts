@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { isLoopbackOrigin } from "../../shared/http/cors.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { functionAccounts, LOADER, OPERATOR } from "./access.ts";
+import { functionAccounts, LOADER, OPERATOR, UPLOADER } from "./access.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { persistSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
@@ -14,6 +14,7 @@ import { startFirestoreAdmin } from "./firestore-admin/server.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity, SCOPES } from "./identity.ts";
+import { LandingNotifications } from "./landing-notifications.ts";
 import {
   AddHistory,
   CloudOptions,
@@ -48,15 +49,17 @@ async function main(options: CloudOptions): Promise<void> {
   const identity = new Identity(Date.now, within("iam/accounts.json"));
   identity.grantDatabases({ main: [options.databases.main], usage: [options.databases.usage] });
   const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;
-  for (const name of ["functions", "queue", LOADER, OPERATOR]) identity.addAccount(account(name));
+  for (const name of ["functions", "queue", LOADER, UPLOADER, OPERATOR]) identity.addAccount(account(name));
   const functions = functionAccounts(project);
   for (const email of functions.values()) identity.addFunction(email);
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
   parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
+  const landings = new LandingNotifications(options.landing.topic);
   const storage = await startStorage({
     directory: within("storage") ?? join(stateDirectory, "storage"),
-    buckets: [bucket],
+    buckets: [bucket, options.landing.bucket],
+    landing: { bucket: options.landing.bucket, notify: landings.notify },
     identity,
     allowsOrigin: isLoopbackOrigin,
   });
@@ -65,6 +68,7 @@ async function main(options: CloudOptions): Promise<void> {
     project,
     identity,
     storage: storage.store,
+    landingBucket: options.landing.bucket,
     tempDir,
     ...(kept === undefined ? {} : { dataDirectory: kept }),
   });
@@ -79,8 +83,14 @@ async function main(options: CloudOptions): Promise<void> {
     messaging,
     messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
     startIam({ identity }),
-    startMetadata({ identity, project, account: account("functions"), otherAccounts: [account(LOADER), account(OPERATOR)] }),
+    startMetadata({
+      identity,
+      project,
+      account: account("functions"),
+      otherAccounts: [account(LOADER), account(UPLOADER), account(OPERATOR)],
+    }),
   ]);
+  landings.connect(messages.server.address);
   const firestoreAdmin = await startFirestoreAdmin({
     identity,
     project,
@@ -89,6 +99,7 @@ async function main(options: CloudOptions): Promise<void> {
   });
   const servers = [firestoreAdmin, documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
   endWithParent(async () => {
+    landings.close();
     await Promise.allSettled(servers.map((server) => server.close()));
   });
   const ready: CloudReady = {

@@ -30,8 +30,10 @@ export interface BigQueryOptions {
   readonly port?: number;
   readonly project: string;
   readonly identity: Identity;
-  /** Where `EXPORT DATA` writes. */
+  /** Where `EXPORT DATA` writes, and loads of `gs://` objects read. */
   readonly storage: ExportSink;
+  /** The bucket whose objects loaders may load. Default: none. */
+  readonly landingBucket?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** The directory that persists all data between runs. Absent: memory only. */
@@ -90,6 +92,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     persistence,
     results,
     sink,
+    landingBucket: options.landingBucket,
     tempDir,
     uploads,
     now,

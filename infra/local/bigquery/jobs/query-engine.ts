@@ -21,6 +21,8 @@ export interface QueryEngine {
   readonly persistence: JobPersistence | undefined;
   readonly results: ResultStore;
   readonly sink: ExportSink;
+  /** The bucket whose objects loads read. Default: none. */
+  readonly landingBucket: string | undefined;
   readonly tempDir: string;
   /** The directory for the files of load jobs. */
   readonly uploads: string;
