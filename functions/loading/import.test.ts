@@ -106,7 +106,7 @@ it("a second file of the day adds to the first, and a correction replaces the fi
   await until(() => peopleOn(date), { 10: 100, 11: 160 });
   // The uploader may not replace a file.
   await expect(landing.upload(`${folder(date)}a.csv`, csv(row(date, 10, 20)))).rejects.toMatchObject({ code: 403 });
-  await landing.upload(`${folder(date)}a2.csv`, csv(row(date, 10, 140)));
+  await landing.upload(`${folder(date)}a2.csv`, csv(row(date, 10, 140, 60)));
   await bring(date, "manifest-3.json", ["a2.csv"], { replaces: ["a.csv"] });
   await until(() => peopleOn(date), { 10: 140, 11: 160 });
   expect(await loadsOf(date)).toEqual([1, 2, 2].map((rows, index) => ({ version: index + 1, row_count: rows })));
@@ -117,14 +117,22 @@ it("a bad file is quarantined with its manifest and the line that is wrong; what
   await landing.upload(`${folder(date)}good.csv`, csv(row(date, 10, 100)));
   await bring(date, "manifest-1.json", ["good.csv"]);
   await until(() => peopleOn(date), { 10: 100 });
-  await landing.upload(`${folder(date)}bad.csv`, csv(row(date, 12, 20), row(date, 13, 900), row(date, 14, 20, 50, 1), row("2021-07-01", 15, 20)));
+  await landing.upload(
+    `${folder(date)}bad.csv`,
+    csv(row(date, 12, 20), row(date, 13, 900), row(date, 14, 20, 50, 1), row("2021-07-01", 15, 20)),
+  );
   await bring(date, "manifest-2.json", ["bad.csv"]);
   const { names, errors, total } = await quarantined(date);
   expect(names.sort()).toEqual(["bad.csv", "errors.json", "manifest-2.json"]);
   expect(total).toBe(3);
   expect(errors.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))).toEqual([
     { file: "bad.csv", line: 3, error: 'column people: "900" is more people than 50 devices stand for', correct: "at most 170" },
-    { file: "bad.csv", line: 4, error: 'column link_id: "1" is not in road_links', correct: expect.stringContaining("road_links with this id loaded first") },
+    {
+      file: "bad.csv",
+      line: 4,
+      error: 'column link_id: "1" is not in road_links',
+      correct: expect.stringContaining("road_links with this id loaded first"),
+    },
     { file: "bad.csv", line: 5, error: expect.stringContaining("is not on the day"), correct: expect.stringContaining("2021-07-04") },
   ]);
   expect(await peopleOn(date)).toEqual({ 10: 100 });

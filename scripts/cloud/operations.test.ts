@@ -20,7 +20,13 @@ const source = textOf(join(ROOT, "shared"), /(?<!\.test)\.ts$/);
 
 it("log metrics filter by messages that the functions write", () => {
   const messages = all(terraform, /jsonPayload\.message=\\"([^"\\]+)\\"/g);
-  expect(messages).toEqual(["A tick is given up", "Headcounts refreshed", "Swept"]);
+  expect(messages).toEqual([
+    "A batch was quarantined",
+    "A day of data did not arrive",
+    "A tick is given up",
+    "Headcounts refreshed",
+    "Swept",
+  ]);
   const watched = [...terraform.matchAll(/(severity=ERROR AND )?jsonPayload\.message=\\"([^"\\]+)\\"/g)];
   expect(new Set(watched.map(([, , message]) => message)).size).toBe(messages.length);
   for (const [, error, message] of watched) expect(source).toContain(`log("${error === undefined ? "INFO" : "ERROR"}", "${message}"`);

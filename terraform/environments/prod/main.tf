@@ -34,6 +34,7 @@ module "environment" {
   withheld               = []
 
   alert_emails          = var.alert_emails
+  arrival_hour          = var.arrival_hour
   blocked_addresses     = var.blocked_addresses
   budget                = var.budget
   bytes_billed_max      = var.bytes_billed_max
@@ -60,6 +61,7 @@ module "environment" {
   requests_per_minute   = var.requests_per_minute
   sizing                = var.sizing
   thresholds            = var.thresholds
+  uploaders             = var.uploaders
 }
 
 # For environments from when Cloud Functions built each function: terraform/move-from-functions.md.

@@ -6,8 +6,9 @@ locals {
     callers   = { for name in var.called : name => "call-${name}" }
   }
 
-  # The account that builds functions, the one as which the provider's loads run, and the one as which the queue's tasks publish.
-  platform_ids = { builds = "function-builds", loader = "loader", queue = "task-queue" }
+  # The account that builds functions, the one as which the provider's loads run, the one as which the queue's tasks publish, and the one as which the
+  # provider's deliveries are uploaded.
+  platform_ids = { builds = "function-builds", loader = "loader", queue = "task-queue", uploader = "uploader" }
 
   ids = {
     for kind, ids in local.long_ids : kind => {

@@ -6,6 +6,7 @@ locals {
 
   service_variables = {
     ACCOUNTS_PROJECT         = var.delivery_project
+    ARRIVAL_HOUR             = var.arrival_hour == null ? "" : tostring(var.arrival_hour)
     BYTES_BILLED_MAX         = tostring(var.bytes_billed_max)
     CORS_ORIGINS             = join(",", sort(var.cors_origins))
     DATA_BASE_URL            = "https://${var.hosts.data}"
@@ -17,6 +18,8 @@ locals {
     QUERY_PRICE_CURRENCY     = var.query_price.currency
     QUERY_PRICE_PER_TIB      = tostring(var.query_price.per_tib)
     INTERACTIVE_BYTES_MAX    = tostring(var.interactive_bytes_max)
+    LANDINGS_TOPIC           = local.landings_topic
+    LANDING_BUCKET           = local.buckets.landing
     MEASUREMENTS_TOPIC       = local.published_topics.measurements
     QUEUE                    = local.queue.name
     QUEUE_REGION             = local.queue.region
@@ -38,5 +41,5 @@ locals {
   }
 
   # `npm run admin` expects {project}-exports.
-  buckets = { for purpose in ["console", "exports", "function_sources", "logs"] : purpose => "${var.project_id}-${replace(purpose, "_", "-")}" }
+  buckets = { for purpose in ["console", "exports", "function_sources", "landing", "logs"] : purpose => "${var.project_id}-${replace(purpose, "_", "-")}" }
 }

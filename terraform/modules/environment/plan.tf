@@ -6,6 +6,7 @@ data "google_project" "this" {
 module "plan" {
   source = "../environment-plan"
 
+  arrival_hour          = var.arrival_hour
   bytes_billed_max      = var.bytes_billed_max
   candidate_hosts       = var.candidate_hosts
   ci                    = var.ci
@@ -29,6 +30,7 @@ module "plan" {
   rate                  = var.rate
   region                = var.region
   sizing                = var.sizing
+  uploaders             = var.uploaders
   withheld              = var.withheld
 }
 

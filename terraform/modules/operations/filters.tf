@@ -21,6 +21,9 @@ locals {
   tick_time    = "${local.run} AND resource.labels.service_name=\"realtime-refresh\" AND metric.type=\"run.googleapis.com/request_latencies\""
   given_up     = "${local.run} AND resource.labels.service_name=\"aggregation-dead-letter\" AND severity>=ERROR"
 
+  # `shared/loading` logs both.
+  missing_days = "${local.run} AND (resource.labels.service_name=\"loading-arrivals\" AND severity=ERROR AND jsonPayload.message=\"A day of data did not arrive\" OR resource.labels.service_name=\"loading-import\" AND severity=ERROR AND jsonPayload.message=\"A batch was quarantined\")"
+
   # Only the functions call cloudtasks, firestore and pubsub. In other services, refusals of customers and operators are expected.
   calls     = "resource.type=\"consumed_api\" AND metric.type=\"serviceruntime.googleapis.com/api/request_count\""
   refused   = "${local.calls} AND resource.labels.service=one_of(${join(",", [for name in ["bigquery", "cloudtasks", "firestore", "iamcredentials", "pubsub", "storage"] : jsonencode("${name}.googleapis.com")])}) AND metric.labels.response_code=one_of(\"429\",\"500\",\"502\",\"503\",\"504\")"

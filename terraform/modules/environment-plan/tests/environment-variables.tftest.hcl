@@ -1,5 +1,6 @@
 # The functions' environment variables. Their names and patterns come from the code that reads them.
 variables {
+  arrival_hour          = 6
   bytes_billed_max      = 1099511627776
   cors_origins          = ["https://maps.example.com", "http://localhost:5173"]
   candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
@@ -23,6 +24,7 @@ run "all_variables" {
 
   assert {
     condition = output.environment_variables == {
+      ARRIVAL_HOUR              = "6"
       ACCOUNTS_PROJECT          = "populus-prod-delivery"
       BYTES_BILLED_MAX          = "1099511627776"
       CORS_ORIGINS              = "http://localhost:5173,https://maps.example.com"
@@ -34,6 +36,8 @@ run "all_variables" {
       GOOGLE_CLOUD_PROJECT      = "populus-prod"
       LOG_EXECUTION_ID          = "false"
       INTERACTIVE_BYTES_MAX     = "100000000000"
+      LANDINGS_TOPIC            = "landings"
+      LANDING_BUCKET            = "populus-prod-landing"
       MEASUREMENTS_TOPIC        = "measurements"
       METADATA_SERVER_DETECTION = "assume-present"
       QUERY_PRICE_CURRENCY      = "USD"
@@ -56,8 +60,8 @@ run "variables_name_the_queue_its_account_the_topic_and_the_bucket_that_are_crea
   command = plan
 
   assert {
-    condition = [for name in ["EXPORT_BUCKET", "QUEUE", "QUEUE_REGION", "QUEUE_SERVICE_ACCOUNT", "MEASUREMENTS_TOPIC", "TOPIC"] : output.environment_variables[name]] == [
-      output.buckets.exports, output.queue.name, output.queue.region, output.queue.email, output.published_topics.measurements, output.topic
+    condition = [for name in ["EXPORT_BUCKET", "QUEUE", "QUEUE_REGION", "QUEUE_SERVICE_ACCOUNT", "MEASUREMENTS_TOPIC", "LANDING_BUCKET", "LANDINGS_TOPIC", "TOPIC"] : output.environment_variables[name]] == [
+      output.buckets.exports, output.queue.name, output.queue.region, output.queue.email, output.published_topics.measurements, output.buckets.landing, output.landings_topic, output.topic
     ]
     error_message = "A variable names something that is not created."
   }
