@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import * as v from "valibot";
 import { expect, it, vi } from "vitest";
 import { asFunction } from "../../infra/local/as-function.ts";
@@ -5,6 +6,8 @@ import { LANDING_BUCKET } from "../../infra/local/functions-environment.ts";
 import { openLanding } from "../../infra/testing/landing.ts";
 import { runAsLoader } from "../../infra/testing/raw-counts.ts";
 import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
+import { parseArguments } from "../../scripts/import/arguments.ts";
+import { runImport } from "../../scripts/import/run.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { reportMissingDays } from "../../shared/loading/arrivals.ts";
@@ -177,3 +180,42 @@ it("a day that did not arrive by its hour is reported, and not once it is there"
     { severity: "ERROR", message: "A day of data did not arrive", table: "flows_hourly", country: "EST", date: "2021-07-05", hour: 6 },
   ]);
 });
+
+it("a range of days is backfilled at once, and a file of the bucket is loaded by its name", async () => {
+  const state = dirname(ready.countries_file);
+  const run = async (...args: readonly string[]) => {
+    const request = parseArguments(["flows_hourly", ...args, "--state", state]);
+    if (!request) throw new Error("the command line asks for help");
+    const lines: string[] = [];
+    await runImport(request, (line) => lines.push(line), new Date()).catch((error: unknown) => lines.push(String(error)));
+    return lines;
+  };
+  const days = ["2021-08-01", "2021-08-02", "2021-08-03", "2021-08-04"];
+  const [first = "", second = "", bad = "", last = ""] = days;
+  for (const date of [first, second, bad]) await landing.upload(`${folder(date)}part.csv`, csv(row(date, 10, 100, date === bad ? 1 : 50)));
+  expect(await run("--file", `gs://${LANDING_BUCKET}/${folder(first)}part.csv`, "--set", "country_code=EST")).toContain(
+    `Loaded flows_hourly ${first} EST: 1 row, 1 published, version 1`,
+  );
+  expect(await run("--file", `gs://${LANDING_BUCKET}/none.csv`)).toEqual([expect.any(String), expect.stringContaining("cannot be read")]);
+  // Nobody hears of the manifests until the backfill is over.
+  await pushTo({});
+  for (const date of [second, bad]) await landing.upload(`${folder(date)}_SUCCESS`, "");
+  const lines = await run("--backfill", `${first}..${last}`, "--country", "EST", "--parallel", "3");
+  expect(lines.toSorted()).toEqual([
+    `ImportError: 1 of 4 days failed; the others are loaded`,
+    `flows_hourly ${first} EST: nothing has arrived`,
+    `flows_hourly ${second} EST: loaded, load 1`,
+    expect.stringMatching(`^flows_hourly ${bad} EST: quarantined, 1 faults: gs://.*/errors.json$`),
+    `flows_hourly ${last} EST: nothing has arrived`,
+  ]);
+  expect(await peopleOn(second)).toEqual({ 10: 100 });
+  await pushTo({ pushEndpoint: ready.functions["loading-import"] });
+  expect(await run("--backfill", `${second}..${second}`, "--country", "EST")).toEqual([`flows_hourly ${second} EST: loaded already, load 1`]);
+});
+
+/** Points the subscription of notifications to an address; without one they wait. */
+async function pushTo(pushConfig: object): Promise<void> {
+  const url = `http://${ready.pubsub_host}/v1/projects/${ready.project}/subscriptions/landings-import:modifyPushConfig`;
+  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ pushConfig }) });
+  expect(response.status).toBe(200);
+}

@@ -43,12 +43,8 @@ const Metadata = v.pipe(
 export function openLandingBucket(config: Config): LandingBucket {
   const { storage: apiEndpoint } = config.addresses;
   const address = apiEndpoint ? { apiEndpoint, useAuthWithCustomEndpoint: true } : {};
-  return landingBucket(new Storage({ projectId: config.project, ...address, ...httpCredentials(config) }), config.landingBucket);
-}
-
-/** Returns the landing bucket of a client. */
-export function landingBucket(storage: Storage, name: string): LandingBucket {
-  const bucket = storage.bucket(name);
+  const name = config.landingBucket;
+  const bucket = new Storage({ projectId: config.project, ...address, ...httpCredentials(config) }).bucket(name);
   return {
     name,
     list: async (prefix) => {

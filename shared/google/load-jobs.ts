@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { BigQuery } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import type { Labels } from "./bigquery.ts";
@@ -8,7 +7,7 @@ import { classifyError } from "./classify-error.ts";
 import { type Column, columnsOf } from "./columns.ts";
 
 /** One load job: objects of one format into a table of `staging`, which it replaces. */
-export interface StagingLoad {
+interface StagingLoad {
   /** The table's name in `staging`. */
   readonly table: string;
   /** `gs://bucket/object`, at most 10,000: https://cloud.google.com/bigquery/quotas#load_jobs. */
@@ -26,7 +25,7 @@ export interface LoadError {
 }
 
 /** The state of a load job. `rows` is the number of loaded rows. */
-export type LoadOutcome =
+type LoadOutcome =
   | { readonly state: "done"; readonly rows: number }
   | { readonly state: "running" }
   | { readonly state: "failed"; readonly reason: string; readonly message: string; readonly errors: readonly LoadError[] };
@@ -58,11 +57,8 @@ const JobMetadata = v.object({
 /** Opens BigQuery for loads from the landing bucket into `staging`. */
 export function openLoadJobs(config: Config): LoadJobs {
   // The client would send a location of its own in load jobs, whose API has no such field there.
-  return loadJobs(bigqueryClient(config), config.region);
-}
-
-/** Returns the loads of a client in a location. */
-export function loadJobs(bigquery: BigQuery, location: string): LoadJobs {
+  const bigquery = bigqueryClient(config);
+  const { region: location } = config;
   const staging = bigquery.dataset("staging");
   return {
     start: async (jobId, { table, uris, format, columns }, labels) => {

@@ -6,7 +6,7 @@ import { arrivedStatement } from "./arrival-statements.ts";
 import { LANDED_TABLES } from "./batch.ts";
 
 /** A day of a country in a table that must have arrived. */
-export interface ExpectedDay {
+interface ExpectedDay {
   readonly table: string;
   readonly country: string;
   /** The civil day. */

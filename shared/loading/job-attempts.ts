@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { classifyReason } from "../google/classify-error.ts";
 
 /** A job that is not over. The next delivery of the message attaches to it. */
-export class StillRunning extends Error {
+class StillRunning extends Error {
   constructor(jobId: string) {
     super(`The job ${jobId} is still running; the next delivery continues with it`);
     this.name = "StillRunning";
