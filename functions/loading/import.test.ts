@@ -202,7 +202,7 @@ it("a range of days is backfilled at once, and a file of the bucket is loaded by
   for (const date of [second, bad]) await landing.upload(`${folder(date)}_SUCCESS`, "");
   const lines = await run("--backfill", `${first}..${last}`, "--country", "EST", "--parallel", "3");
   expect(lines.toSorted()).toEqual([
-    `ImportError: 1 of 4 days failed; the others are loaded`,
+    "Error: 1 of 4 days failed; the others are loaded",
     `flows_hourly ${first} EST: nothing has arrived`,
     `flows_hourly ${second} EST: loaded, load 1`,
     expect.stringMatching(`^flows_hourly ${bad} EST: quarantined, 1 faults: gs://.*/errors.json$`),
@@ -210,12 +210,18 @@ it("a range of days is backfilled at once, and a file of the bucket is loaded by
   ]);
   expect(await peopleOn(second)).toEqual({ 10: 100 });
   await pushTo({ pushEndpoint: ready.functions["loading-import"] });
-  expect(await run("--backfill", `${second}..${second}`, "--country", "EST")).toEqual([`flows_hourly ${second} EST: loaded already, load 1`]);
+  expect(await run("--backfill", `${second}..${second}`, "--country", "EST")).toEqual([
+    `flows_hourly ${second} EST: loaded already, load 1`,
+  ]);
 });
 
 /** Points the subscription of notifications to an address; without one they wait. */
 async function pushTo(pushConfig: object): Promise<void> {
   const url = `http://${ready.pubsub_host}/v1/projects/${ready.project}/subscriptions/landings-import:modifyPushConfig`;
-  const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ pushConfig }) });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pushConfig }),
+  });
   expect(response.status).toBe(200);
 }

@@ -14,7 +14,11 @@ export function isObject(file: string): boolean {
  * not be read.
  * @param pathOf returns a path in the session's folder
  */
-export async function download({ storage }: { readonly storage: Storage }, file: string, pathOf: (name: string) => string): Promise<string> {
+export async function download(
+  { storage }: { readonly storage: Storage },
+  file: string,
+  pathOf: (name: string) => string,
+): Promise<string> {
   const [, bucket, name] = OBJECT.exec(file) ?? [];
   if (bucket === undefined || name === undefined) throw new ImportError(`${file} must be gs://BUCKET/OBJECT`);
   const path = pathOf(`object-${basename(name)}`);

@@ -2,20 +2,28 @@ import { createHash } from "node:crypto";
 import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import type { Column } from "../google/columns.ts";
 import type { LandedObject } from "../google/landing-bucket.ts";
-import { isFact, LOADED_TABLES, type LoadedTable, loadedCountry } from "../products/loaded-tables.ts";
+import { LOADED_TABLES, type LoadedTable, loadedCountry } from "../products/loaded-tables.ts";
+import type { Publication } from "../publishing/fact-table.ts";
 import { PUBLISHING_RULE_VERSION } from "../publishing/nesting.ts";
 import type { FactLoad, LoadedCountry } from "../publishing/staged-load.ts";
 import { BadBatch } from "./batch-fault.ts";
 import { fileOf } from "./delivery.ts";
 import type { LandingFolder } from "./landing-path.ts";
 
+/** A table of days. */
+export interface LandedTable extends LoadedTable {
+  readonly publication: Publication;
+}
+
 /** The tables of days: what arrives in the landing bucket. */
-export const LANDED_TABLES: readonly LoadedTable[] = LOADED_TABLES.filter(isFact);
+export const LANDED_TABLES: readonly LandedTable[] = LOADED_TABLES.flatMap(({ publication, ...table }) =>
+  publication === undefined ? [] : [{ ...table, publication }],
+);
 
 /** A day of a country in a table, and the rules by which it is loaded. */
 export interface BatchPlan {
   readonly folder: LandingFolder;
-  readonly table: LoadedTable;
+  readonly table: LandedTable;
   readonly country: { readonly code: string; readonly rules: CountryRules; readonly loaded: LoadedCountry };
 }
 
@@ -65,7 +73,6 @@ export function checksumOf({ table, country }: BatchPlan, files: readonly Landed
 
 /** Returns the load of a batch whose rows are staged. `columns` are those of the table in `intake`. */
 export function loadOf({ table, folder, country }: BatchPlan, staging: string, columns: readonly Column[], checksum: string): FactLoad {
-  if (table.publication === undefined) throw new Error(`${table.name} has no facts`);
   return {
     ...{ table: table.name, key: table.key, replaces: table.replaces, publication: table.publication },
     staging,
@@ -77,8 +84,8 @@ export function loadOf({ table, folder, country }: BatchPlan, staging: string, c
 }
 
 /** Returns the columns of a table that a file brings: neither the day of the load nor what the load computes. */
-export function broughtColumns({ publication }: LoadedTable, columns: readonly Column[]): Column[] {
-  const computed = publication?.values.flatMap(({ column, rule }) => (rule === "distance" ? [column] : [])) ?? [];
+export function broughtColumns({ publication }: LandedTable, columns: readonly Column[]): Column[] {
+  const computed = publication.values.flatMap(({ column, rule }) => (rule === "distance" ? [column] : []));
   return columns.filter(({ name }) => name !== "loaded_on" && !computed.includes(name));
 }
 

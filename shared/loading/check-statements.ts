@@ -3,7 +3,7 @@ import { type CountryRules, GEO_TYPES } from "../countries/country-rules.ts";
 import type { Column } from "../google/columns.ts";
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 import { VALUE_COLUMNS } from "../products/catalogue.ts";
-import type { LoadedTable } from "../products/loaded-tables.ts";
+import type { LandedTable } from "./batch.ts";
 import { FAULTS_MAX } from "./batch-fault.ts";
 
 /** A faulty row: what is wrong with which value, and the key by which the row is found in its file. */
@@ -19,7 +19,7 @@ export type FaultyRow = v.InferOutput<typeof FaultyRow>;
 
 /** A batch whose rows are staged. */
 interface StagedBatch {
-  readonly table: LoadedTable;
+  readonly table: LandedTable;
   /** The staged rows, `staging.import_…`, with every column of the table. */
   readonly rows: string;
   readonly columns: readonly Column[];
@@ -162,7 +162,7 @@ function faultyBuckets(batch: StagedBatch): string[] {
  * than k devices itself; of others the publishing rule takes them out.
  */
 function faultyCounts(batch: StagedBatch): string[] {
-  const { values = [] } = batch.table.publication ?? {};
+  const { values } = batch.table.publication;
   const { isProtected, peopleOfDevice } = batch.country.rules;
   return values.flatMap(({ column, rule }) => {
     if (rule === "people" && !isProtected && peopleOfDevice !== undefined) {

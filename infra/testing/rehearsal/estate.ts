@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
@@ -41,6 +42,8 @@ export interface Estate {
   readonly run: (version: Version, program: string, environment?: Readonly<Record<string, string>>) => Promise<Running>;
   /** Opens a client of a database, which the caller terminates. */
   readonly database: (databaseId?: string) => Firestore;
+  /** Returns the log lines of a version's functions. */
+  readonly logOf: (version: Version) => string[];
   /** Loads the presence of a tick. */
   readonly feed: (tick: Date) => Promise<void>;
   /** Ends a process of functions, which answers its requests first. */
@@ -100,6 +103,7 @@ export async function startEstate(stateDirectory: string): Promise<Estate> {
       return started;
     },
     database: (databaseId = "(default)") => new Firestore({ projectId: PROJECT, databaseId }),
+    logOf: (version) => readFileSync(join(stateDirectory, `functions-${version}.log`), "utf8").split("\n"),
     feed: (tick) => askFeed(cloud.process, tick),
     stop: ({ child }) => endChild(child.process),
     close: async () => {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import rules from "../../../infra/countries.json" with { type: "json" };
 import { NoRow, type Statement, statement } from "../../../shared/google/statement.ts";
 import { arrivedStatement } from "../../../shared/loading/arrival-statements.ts";
+import { LANDED_TABLES, type LandedTable } from "../../../shared/loading/batch.ts";
 import { arrangeStatement, faultsStatement } from "../../../shared/loading/check-statements.ts";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable, publishedTables } from "../../../shared/products/loaded-tables.ts";
@@ -46,7 +47,7 @@ export function loadFiles(): SqlFile[] {
     ...(isFeed(table) ? tickFiles(table) : batchFiles(table)),
     ...publishedTables(table).flatMap((target) => publishedDefinitions(table, target).map(ddlFile)),
   ]);
-  return [...ofTables, queryFile("arrived-days", arrivedStatement(DAYS.first, DAYS.last))];
+  return [...ofTables, ...LANDED_TABLES.flatMap(landingFiles), queryFile("arrived-days", arrivedStatement(DAYS.first, DAYS.last))];
 }
 
 function batchFiles(table: LoadedTable): SqlFile[] {
@@ -81,7 +82,6 @@ function batchFiles(table: LoadedTable): SqlFile[] {
     ...(isFactLoad(load) && table.publication?.nesting !== undefined
       ? [queryFile(`days-without-finest-${name}`, daysWithoutFinestStatement(load, table.references))]
       : []),
-    ...(isFact(table) ? landingFiles(table) : []),
     queryFile(`loads-${name}`, loadedBatchesStatement(load)),
     queryFile(`published-${name}`, publishedBatchesStatement(load)),
     ...table.references.map((reference) =>
@@ -122,7 +122,7 @@ function publishedDefinitions(table: LoadedTable, target: string): string[] {
 }
 
 /** The statements of days that arrive by themselves, of an open country and of a protected one. */
-function landingFiles(table: LoadedTable): SqlFile[] {
+function landingFiles(table: LandedTable): SqlFile[] {
   const columns = stagedColumns(table).map(({ name, type }) => ({ name, type: v.parse(ColumnType, type), required: false }));
   const given = columns.flatMap(({ name }) => (TOLD_BY_FOLDER.includes(name) ? [] : [name]));
   const { EST: open } = parseCountryTable("infra/countries.json", rules);
