@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
  * Returns the days that must have arrived by an instant: of each country, in each table of a product that it offers, the days whose next day has
  * reached `hour` in the country's time zone.
  */
-export function expectedDays(countries: CountryTable, hour: number, now: Date): ExpectedDay[] {
+function expectedDays(countries: CountryTable, hour: number, now: Date): ExpectedDay[] {
   return Object.entries(countries).flatMap(([country, rules]) => {
     const local = localTime(now, rules.timeZone);
     const today = Date.parse(`${local.date}T00:00:00Z`) / DAY_MS;
