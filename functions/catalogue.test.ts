@@ -32,7 +32,7 @@ describe("the catalogue", () => {
 
   it("subscribes its topic functions to the topic of jobs, to its dead-letter topic, and to the topic of maps to measure", () => {
     const topics = topicFunctions.map(({ __endpoint }) => __endpoint.eventTrigger.eventFilters.topic);
-    expect(topics).toEqual([config().topic, `${config().topic}-dead-letter`, config().measurementsTopic]);
+    expect(topics).toEqual([config().topic, `${config().topic}-dead-letter`, config().measurementsTopic, config().landingsTopic]);
   });
 
   it("has no list without end: each has pages, or something else bounds it", () => {

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import logMetrics from "../infra/generated/log-metrics.json" with { type: "json" };
+import { asFunction } from "../infra/local/as-function.ts";
+import { openLanding } from "../infra/testing/landing.ts";
 import { type Entry, entryOf } from "../infra/testing/logging/entry.ts";
 import { compileQuery } from "../infra/testing/logging/query.ts";
 import { fire } from "../infra/testing/realtime.ts";
@@ -11,11 +13,17 @@ import { INSTANT, memoryTicks } from "../infra/testing/simulation/ticks/memory-t
 import { failDeadLettered } from "../shared/aggregation/dead-letter.ts";
 import { messageOf } from "../shared/aggregation/dispatch.ts";
 import { jobId, openJobPath } from "../shared/aggregation/testing/job-path.ts";
+import { countries } from "../shared/countries/countries.ts";
+import { openWarehouse } from "../shared/google/bigquery.ts";
+import { reportMissingDays } from "../shared/loading/arrivals.ts";
 import { completeTick } from "../shared/realtime/complete-tick.ts";
 import { LOAD_ATTEMPTS_MAX, loadCustomerTables } from "../shared/realtime/load-customer-tables.ts";
 import { ATTEMPTS_MAX } from "../shared/realtime/tick-state.ts";
 import { audit } from "../shared/runtime/audit.ts";
+import { config } from "../shared/runtime/config.ts";
 import { createLog } from "../shared/runtime/log.ts";
+
+import arrivals from "./loading/arrivals.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -131,6 +139,21 @@ async function ticks() {
   return { lateTick, lostTick: entry("A tick is given up"), lostLoad: entry("A load of a customer's table is given up") };
 }
 
+/** The lines of data that is bad, of the running service, and of a day that did not arrive: nothing has been delivered of this century's end. */
+async function deliveries() {
+  const landing = openLanding(ready.storage_endpoint, ready.project);
+  const folder = "landing/flows_hourly/EST/2020-02-29/";
+  await landing.upload(`${folder}bad.csv`, "neither,these,columns\n");
+  await landing.upload(`${folder}_SUCCESS`, "");
+  const { log, entry } = recording("loading-arrivals");
+  const warehouse = openWarehouse(asFunction(config(), arrivals.scheduleName));
+  await reportMissingDays(warehouse, { countries: countries(), hour: 6, now: () => new Date("2099-12-31T12:00:00Z"), log });
+  return {
+    quarantined: await logged("loading-import", "A batch was quarantined", "2020-02-29"),
+    missingDay: entry("A day of data did not arrive"),
+  };
+}
+
 function newNetwork(): Entry {
   const { log, entry } = recording("maps-list");
   audit(log, {
@@ -145,6 +168,7 @@ const entries: Readonly<Record<string, Entry>> = {
   ...(await schedules()),
   ...(await failures()),
   ...(await ticks()),
+  ...(await deliveries()),
   network: newNetwork(),
   foreign: {
     ...(await logged("auth-login", '"latencyMs"')),
@@ -163,7 +187,7 @@ describe("over lines that the functions have written", () => {
     const found = Object.fromEntries(Object.entries(logMetrics.counters).map(([name, { filter }]) => [name, matching(filter)]));
     expect(found).toEqual({
       audit_entries: ["token", "network"],
-      function_errors: ["deadLetter", "lostTick", "lostLoad"],
+      function_errors: ["deadLetter", "lostTick", "lostLoad", "quarantined", "missingDay"],
       function_warnings: ["failedAttempt"],
       jobs_completed: ["job"],
       new_networks: ["network"],
@@ -196,6 +220,13 @@ describe("over lines that the functions have written", () => {
   it("the alert on a job that was given up has its job and customer", () => {
     expect(matching(logMetrics.alerts.job_given_up)).toEqual(["deadLetter"]);
     expect(entries.deadLetter?.jsonPayload).toMatchObject({ jobId: jobId(1), uid: "acme" });
+  });
+
+  it("the alert on a missing day has its table, country and date", () => {
+    const found = matching(logMetrics.alerts.day_missing);
+    expect(found).toEqual(["quarantined", "missingDay"]);
+    const Day = v.object({ table: v.string(), country: v.string(), date: v.string() });
+    for (const name of found) expect(v.is(Day, entries[name]?.jsonPayload), name).toBe(true);
   });
 
   it("a completed job tells its time without its query", () => {

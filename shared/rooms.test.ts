@@ -11,6 +11,7 @@ const LINES_MAX = 250;
 const ROOMS: Readonly<Record<string, string>> = {
   "customer-deletion": "aggregation realtime budgets accounts countries http google runtime",
   aggregation: "jobs budgets products publishing geographies accounts countries http google runtime tracing",
+  loading: "products publishing countries google runtime tracing",
   realtime: "maps budgets accounts countries geometry http google runtime",
   maps: "accounts geographies countries geometry http google runtime",
   jobs: "products budgets accounts http google runtime",

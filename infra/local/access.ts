@@ -4,7 +4,7 @@ import { type Principal, SCOPES } from "./identity.ts";
 
 /**
  * IAM bindings of the local cloud; Terraform writes the real ones. Accounts: `fn-{name}@` of each function, with the grants that
- * `infra/generated/permissions.json` lists; `functions@`, as which tests and tools run; `loader@`, `storage-{uid}@`, `warehouse-{uid}@`, and
+ * `infra/generated/permissions.json` lists; `functions@`, as which tests and tools run; `loader@`, `uploader@`, `storage-{uid}@`, `warehouse-{uid}@`, and
  * `operator@`, the project's owner, which may do everything.
  */
 export type Role =
@@ -12,12 +12,16 @@ export type Role =
   | { readonly kind: "operator" }
   | { readonly kind: "service" }
   | { readonly kind: "loader" }
+  | { readonly kind: "uploader" }
   | { readonly kind: "storage-reader"; readonly uid: string }
   | { readonly kind: "warehouse-reader"; readonly uid: string }
   | { readonly kind: "none" };
 
 /** The name of the account as which the provider's data is loaded. */
 export const LOADER = "loader";
+
+/** The name of the account as which the provider's deliveries are uploaded. It may create objects in the landing bucket, and nothing else. */
+export const UPLOADER = "uploader";
 
 /** The name of the account as which an operator migrates tables. */
 export const OPERATOR = "operator";
@@ -45,6 +49,7 @@ export function roleOf({ email, grants }: Pick<Principal, "email" | "grants">): 
   if (name === OPERATOR) return { kind: "operator" };
   if (name === "functions") return { kind: "service" };
   if (name === LOADER) return { kind: "loader" };
+  if (name === UPLOADER) return { kind: "uploader" };
   const customer = /^(storage|warehouse)-([a-z][a-z0-9]{7,19})$/.exec(name);
   if (customer?.[1] === "storage" && customer[2]) return { kind: "storage-reader", uid: customer[2] };
   if (customer?.[1] === "warehouse" && customer[2]) return { kind: "warehouse-reader", uid: customer[2] };
@@ -55,6 +60,13 @@ export function roleOf({ email, grants }: Pick<Principal, "email" | "grants">): 
 export function reachesStorage(principal: Principal, access: "read" | "write"): boolean {
   if (principal.scopes.includes(SCOPES.cloudPlatform)) return true;
   return access === "read" && principal.scopes.includes(SCOPES.storageRead);
+}
+
+/** Whether a role has a permission in the landing bucket. The uploader may create, so it can neither read nor replace what is there. */
+export function reachesLanding(role: Role, permission: string): boolean {
+  if (role.kind === "function") return isGranted(role.grants, permission, "landing_bucket");
+  if (role.kind === "uploader") return permission === "storage.objects.create";
+  return ["loader", "operator", "service"].includes(role.kind);
 }
 
 /** Whether the token's scopes allow access to BigQuery. */

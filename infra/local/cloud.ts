@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { isLoopbackOrigin } from "../../shared/http/cors.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { functionAccounts, LOADER, OPERATOR } from "./access.ts";
+import { functionAccounts, LOADER, OPERATOR, UPLOADER } from "./access.ts";
 import { type BigQueryServer, startBigQuery } from "./bigquery/server.ts";
 import { persistSettings } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
@@ -15,6 +15,7 @@ import { startFirestoreAdmin } from "./firestore-admin/server.ts";
 import { holdFolder, noRoom } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity, SCOPES } from "./identity.ts";
+import { LandingNotifications } from "./landing-notifications.ts";
 import {
   AddHistory,
   CloudOptions,
@@ -50,15 +51,17 @@ async function main(options: CloudOptions): Promise<void> {
   const identity = new Identity(Date.now, within("iam/accounts.json"));
   identity.grantDatabases({ main: [options.databases.main], usage: [options.databases.usage] });
   const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;
-  for (const name of ["functions", "queue", LOADER, OPERATOR]) identity.addAccount(account(name));
+  for (const name of ["functions", "queue", LOADER, UPLOADER, OPERATOR]) identity.addAccount(account(name));
   const functions = functionAccounts(project);
   for (const email of functions.values()) identity.addFunction(email);
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
   parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
+  const landings = new LandingNotifications(options.landing.topic);
   const storage = await startStorage({
     directory: within("storage") ?? join(stateDirectory, "storage"),
-    buckets: [bucket],
+    buckets: [bucket, options.landing.bucket],
+    landing: { bucket: options.landing.bucket, notify: landings.notify },
     identity,
     allowsOrigin: isLoopbackOrigin,
   });
@@ -67,6 +70,7 @@ async function main(options: CloudOptions): Promise<void> {
     project,
     identity,
     storage: storage.store,
+    landingBucket: options.landing.bucket,
     tempDir,
     ...(kept === undefined ? {} : { dataDirectory: kept }),
   });
@@ -81,9 +85,15 @@ async function main(options: CloudOptions): Promise<void> {
     messaging,
     messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
     startIam({ identity }),
-    startMetadata({ identity, project, account: account("functions"), otherAccounts: [account(LOADER), account(OPERATOR)] }),
+    startMetadata({
+      identity,
+      project,
+      account: account("functions"),
+      otherAccounts: [account(LOADER), account(UPLOADER), account(OPERATOR)],
+    }),
   ]);
   await assertDatabaseExists(documents.server.address, project, options.databases.main, DEFAULT_DATABASE);
+  landings.connect(messages.server.address);
   const firestoreAdmin = await startFirestoreAdmin({
     identity,
     project,
@@ -92,6 +102,7 @@ async function main(options: CloudOptions): Promise<void> {
   });
   const servers = [firestoreAdmin, documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
   endWithParent(async () => {
+    landings.close();
     await Promise.allSettled(servers.map((server) => server.close()));
   });
   const ready: CloudReady = {

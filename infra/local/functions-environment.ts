@@ -4,6 +4,7 @@ import type { CloudReady } from "./messages.ts";
 
 export const PROJECT = "demo-local";
 export const BUCKET = "local-exports";
+export const LANDING_BUCKET = "local-landing";
 
 /** The configuration of the local service, for code outside the functions that uses only Firestore and IAM. */
 export function functionsConfig(project: string): Pick<Config, "project" | "accountsProject" | "databases" | "environment"> {
@@ -12,12 +13,18 @@ export function functionsConfig(project: string): Pick<Config, "project" | "acco
 }
 
 /** The variables that hold for every local service, whatever its addresses. */
-const FIXED = { GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: BUCKET };
+const FIXED = { GOOGLE_CLOUD_PROJECT: PROJECT, ENVIRONMENT: "local", EXPORT_BUCKET: BUCKET, LANDING_BUCKET };
 
 /** The full name of the queue, which the local cloud creates before the functions have an environment. */
 export function queueName(): string {
   const { project, queueRegion, queue } = parseConfig(FIXED);
   return `projects/${project}/locations/${queueRegion}/queues/${queue}`;
+}
+
+/** The bucket of deliveries, and the full name of the topic that it notifies. */
+export function landing(): { readonly bucket: string; readonly topic: string } {
+  const { project, landingsTopic } = parseConfig(FIXED);
+  return { bucket: LANDING_BUCKET, topic: `projects/${project}/topics/${landingsTopic}` };
 }
 
 /** The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. */

@@ -82,6 +82,8 @@ export type Ports = FunctionsReady["ports"];
 export const CloudOptions = v.strictObject({
   project: v.string(),
   bucket: v.string(),
+  /** The bucket of deliveries, and the full name of the topic that it notifies. */
+  landing: v.strictObject({ bucket: v.string(), topic: v.string() }),
   /** The full name of the Cloud Tasks queue. */
   queue: v.string(),
   stateDirectory: v.string(),

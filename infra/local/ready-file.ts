@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import type { Child } from "./child.ts";
-import { BUCKET, PROJECT } from "./functions-environment.ts";
+import { BUCKET, LANDING_BUCKET, PROJECT } from "./functions-environment.ts";
 import type { CloudReady, FunctionsReady } from "./messages.ts";
 
 /** The content of `ready.json`: addresses and credentials of a running local service. */
@@ -10,6 +10,8 @@ export interface Ready {
   readonly data_base_url: string;
   readonly project: string;
   readonly export_bucket: string;
+  /** The bucket in which the provider's data arrives. */
+  readonly landing_bucket: string;
   readonly storage_endpoint: string;
   readonly bigquery_endpoint: string;
   readonly firestore_host: string;
@@ -42,6 +44,7 @@ export function describe(
     data_base_url: `http://127.0.0.1:${data}`,
     project: PROJECT,
     export_bucket: BUCKET,
+    landing_bucket: LANDING_BUCKET,
     storage_endpoint: `http://${cloud.ready.storage}`,
     bigquery_endpoint: `http://${cloud.ready.bigquery}`,
     firestore_host: cloud.ready.firestore,

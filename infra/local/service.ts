@@ -19,7 +19,7 @@ import {
   startChild,
 } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
-import { BUCKET, functionsEnvironment, PROJECT, queueName } from "./functions-environment.ts";
+import { BUCKET, functionsEnvironment, landing, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
 import { CloudReady, DatasetRequested, Filled, FunctionsReady, type Ports } from "./messages.ts";
 import { createMonitoredMap } from "./monitored-map.ts";
@@ -91,6 +91,7 @@ async function start(
   const cloudOptions = {
     project: PROJECT,
     bucket: BUCKET,
+    landing: landing(),
     queue: queueName(),
     stateDirectory,
     databases,

@@ -10,7 +10,7 @@ const CONFLICT = 409;
  * @param pubsub the address of Pub/Sub, `127.0.0.1:port`
  */
 export async function provisionTopics(
-  { project, topic, measurementsTopic }: Pick<Config, "project" | "topic" | "measurementsTopic">,
+  { project, topic, measurementsTopic, landingsTopic }: Pick<Config, "project" | "topic" | "measurementsTopic" | "landingsTopic">,
   pubsub: string,
   urlOf: (name: string) => string,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function provisionTopics(
   const { attemptsMax: maxDeliveryAttempts, backoffSeconds } = LOCAL_REDELIVERY;
   const retryPolicy = { minimumBackoff: `${backoffSeconds.minimum}s`, maximumBackoff: `${backoffSeconds.maximum}s` };
   const deadLetters = `${topic}-dead-letter`;
-  for (const created of [topic, deadLetters, measurementsTopic]) await create("PUT", `topics/${created}`, {});
+  for (const created of [topic, deadLetters, measurementsTopic, landingsTopic]) await create("PUT", `topics/${created}`, {});
   await subscribe(`${topic}-run`, "aggregation-run", {
     topic: nameOf(topic),
     deadLetterPolicy: { deadLetterTopic: nameOf(deadLetters), maxDeliveryAttempts },
@@ -33,6 +33,7 @@ export async function provisionTopics(
   // No maximum of attempts: a dead letter is redelivered for a week until it is handled.
   await subscribe(`${deadLetters}-run`, "aggregation-dead-letter", { topic: nameOf(deadLetters) });
   await subscribe(`${measurementsTopic}-measure`, "realtime-measure", { topic: nameOf(measurementsTopic) });
+  await subscribe(`${landingsTopic}-import`, "loading-import", { topic: nameOf(landingsTopic) });
 }
 
 /** Sends a request and returns its status: 200, or 409 for what exists already. Throws an Error with the answer for any other. */

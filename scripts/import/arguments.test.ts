@@ -11,10 +11,11 @@ describe("a command line", () => {
 
   test("accepts columns and constants in any order; a value may contain an equals sign", () => {
     const request = parseArguments(["geographies", "--set", "geo_name=a=b", "--file", "f.csv", "--column", "geo_id=id"]);
-    expect(request?.given).toEqual([
+    const given = [
       { kind: "column", column: "geo_id", source: "id" },
       { kind: "set", column: "geo_name", value: "a=b" },
-    ]);
+    ];
+    expect(request).toMatchObject({ kind: "file", given });
   });
 
   test("targets the local service in .local, in another folder, or a cloud project", () => {
@@ -22,6 +23,24 @@ describe("a command line", () => {
     expect(parseArguments(["odm_daily", "--file", "f", "--state", "other"])?.target).toEqual({ kind: "local", stateDirectory: "other" });
     const cloud = parseArguments(["odm_daily", "--file", "f", "--project", "populus-dev"]);
     expect(cloud?.target).toEqual({ kind: "project", project: "populus-dev", location: "europe-north1" });
+  });
+
+  test("names the days of a backfill, its countries and how many days are loaded at once", () => {
+    const request = parseArguments(["odm_daily", "--backfill", "2024-02-28..2024-03-01", "--country", "EST", "--country", "LAT"]);
+    const days = ["2024-02-28", "2024-02-29", "2024-03-01"];
+    expect(request).toMatchObject({ kind: "backfill", days, countries: ["EST", "LAT"], parallel: 4 });
+  });
+
+  test.each([
+    [["--backfill", "2024-03-01", "--country", "EST"], "must be FIRST..LAST"],
+    [["--backfill", "2024-03-02..2024-03-01", "--country", "EST"], "must be FIRST..LAST"],
+    [["--backfill", "2024-03-01..2024-03-02"], "Which country?"],
+    [["--backfill", "2020-01-01..2024-03-02", "--country", "EST"], "more than the 1500 loads"],
+    [["--backfill", "2024-03-01..2024-03-02", "--country", "EST", "--parallel", "21"], "from 1 to 20"],
+    [["--backfill", "2024-03-01..2024-03-02", "--country", "EST", "--file", "f"], "without --file"],
+    [["--file", "f", "--country", "EST"], "require --backfill"],
+  ])("refuses the backfill %j", (options, message) => {
+    expect(() => parseArguments(["odm_daily", ...options])).toThrow(message);
   });
 
   test("recognises --help", () => {

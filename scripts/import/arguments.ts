@@ -1,4 +1,4 @@
-import { LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { isFact, LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { parseCommandLine } from "../command-line.ts";
 import { inProject } from "../project-folder.ts";
 import { ImportError, messageOf } from "./import-error.ts";
@@ -9,27 +9,55 @@ export type Given =
   | { readonly kind: "set"; readonly column: string; readonly value: string };
 
 /** The parsed command line of `npm run import`. */
-export interface ImportRequest {
+export interface ImportRequest extends Into {
+  readonly kind: "file";
   readonly table: LoadedTable;
+  /** A path, or `gs://bucket/object`. */
   readonly file: string;
   readonly given: readonly Given[];
+  readonly dryRun: boolean;
+}
+
+/** The parsed command line of a backfill: days of the landing bucket, which are loaded as when they arrive. */
+export interface BackfillRequest extends Into {
+  readonly kind: "backfill";
+  readonly table: LoadedTable;
+  readonly countries: readonly string[];
+  /** Civil days, `2026-03-01`, oldest first. */
+  readonly days: readonly string[];
+  /** How many days are loaded at once. */
+  readonly parallel: number;
+}
+
+/** Where to load. */
+interface Into {
   /** A running local service, by the folder of its `ready.json`, or a cloud project. */
   readonly target:
     | { readonly kind: "local"; readonly stateDirectory: string }
     | { readonly kind: "project"; readonly project: string; readonly location: string };
   readonly countriesFile: string | undefined;
-  readonly dryRun: boolean;
 }
+
+/** BigQuery's limit of load jobs into a table and day, failed ones included: https://cloud.google.com/bigquery/quotas#load_jobs */
+const LOADS_MAX = 1500;
+/** BigQuery queues 20 statements that change a table: https://cloud.google.com/bigquery/quotas#data-manipulation-language-statements */
+const PARALLEL_MAX = 20;
+const DAY_MS = 86_400_000;
 
 export const USAGE = `Usage: npm run import -- TABLE --file F [options]
 
 Loads a CSV (also .csv.gz) or Parquet file into a table of the warehouse. Loads are all or nothing: one bad value rejects the file, and the
 table stays unchanged. Loading the same file again changes nothing. A corrected file replaces the batches that it holds.
 
+npm run import -- TABLE --backfill FIRST..LAST --country C loads the days that are in the landing bucket and were not loaded, as when they arrive.
+
   TABLE                  ${LOADED_TABLES.map(({ name }) => name).join(", ")}
-  --file F               a CSV file has a header, commas and UTF-8 text; columns of the table's own names need no more
+  --file F               a path or gs://BUCKET/OBJECT; a CSV file has a header, commas and UTF-8 text; columns of the table's own names need no more
   --column COLUMN=NAME   a column of the table is called NAME in the file; once for each
   --set COLUMN=VALUE     a column of the table holds VALUE in every row; once for each
+  --backfill A..B        the days of the landing bucket from A to B (2026-03-01..2026-03-31), at most 1,500 of all countries
+  --country C            a country of the backfill; once for each
+  --parallel N           so many days at once (default: 4, at most 20); each table is published one day after the other
   --countries FILE       the country rules (default: those of the running service, else infra/countries.json)
   --state DIR            the folder of the running local service (default: .local)
   --project P            loads into this cloud project instead, as its account loader: terraform/README.md, Load data
@@ -67,10 +95,11 @@ Examples:
     --column origin_geo_id=geoid_o --column destination_geo_id=geoid_d \\
     --column trips=pop_flows --column devices=visitor_flows
   npm run import -- presence --file ticks.csv --set country_code=EST
+  npm run import -- odm_daily --backfill 2026-03-01..2026-03-31 --country EST
 `;
 
 /** Parses the command line. Returns undefined for `--help`. Throws an ImportError for wrong arguments. */
-export function parseArguments(args: readonly string[]): ImportRequest | undefined {
+export function parseArguments(args: readonly string[]): ImportRequest | BackfillRequest | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
   const [name, ...others] = positionals;
@@ -79,18 +108,53 @@ export function parseArguments(args: readonly string[]): ImportRequest | undefin
     throw new ImportError(`The file is named with --file: npm run import -- ${name} --file ${others[0]}`);
   if (others.length > 0)
     throw new ImportError(`One table at a time; unexpected: ${others.map((other) => JSON.stringify(other)).join(", ")}`);
-  if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");
   if (values.project === undefined && values.location !== undefined) throw new ImportError("--location requires --project");
   if (values.project !== undefined && values.state !== undefined) throw new ImportError("--state and --project exclude each other");
   const { state: stateDirectory = inProject(".local"), location = "europe-north1", project } = values;
-  return {
-    table: tableNamed(name),
-    file: values.file,
-    given: [...values.column.map((text) => given("column", text)), ...values.set.map((text) => given("set", text))],
+  const into: Into = {
     target: project === undefined ? { kind: "local", stateDirectory } : { kind: "project", project, location },
     countriesFile: values.countries,
+  };
+  const table = tableNamed(name);
+  if (values.backfill !== undefined) return { ...into, ...backfillOf(table, values.backfill, values) };
+  if (values.country.length > 0 || values.parallel !== undefined) throw new ImportError("--country and --parallel require --backfill");
+  if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");
+  return {
+    ...into,
+    kind: "file",
+    table,
+    file: values.file,
+    given: [...values.column.map((text) => given("column", text)), ...values.set.map((text) => given("set", text))],
     dryRun: values["dry-run"],
   };
+}
+
+function backfillOf(
+  table: LoadedTable,
+  range: string,
+  { country: countries, parallel = "4", ...others }: ReturnType<typeof parse>["values"],
+): Pick<BackfillRequest, "kind" | "table" | "countries" | "days" | "parallel"> {
+  if (others.file !== undefined || others["dry-run"] || others.column.length + others.set.length > 0)
+    throw new ImportError("--backfill loads what is in the landing bucket: without --file, --column, --set and --dry-run");
+  if (!isFact(table))
+    throw new ImportError(
+      `${table.name} has no days; tables of days: ${LOADED_TABLES.filter(isFact)
+        .map((known) => known.name)
+        .join(", ")}`,
+    );
+  if (countries.length === 0) throw new ImportError("Which country? Name it with --country C");
+  const [, first = "", last = ""] = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/.exec(range) ?? [];
+  const [from, to] = [Date.parse(first), Date.parse(last)];
+  if (!(from <= to)) throw new ImportError(`--backfill ${JSON.stringify(range)} must be FIRST..LAST, for example 2026-03-01..2026-03-31`);
+  const days = Array.from({ length: (to - from) / DAY_MS + 1 }, (_, index) => new Date(from + index * DAY_MS).toISOString().slice(0, 10));
+  if (days.length * countries.length > LOADS_MAX)
+    throw new ImportError(
+      `${days.length * countries.length} days are more than the ${LOADS_MAX} loads that a table may have in a day: load them in parts`,
+    );
+  const atOnce = Number(parallel);
+  if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > PARALLEL_MAX)
+    throw new ImportError(`--parallel must be a number from 1 to ${PARALLEL_MAX}`);
+  return { kind: "backfill", table, countries, days, parallel: atOnce };
 }
 
 function parse(args: readonly string[]) {
@@ -101,6 +165,9 @@ function parse(args: readonly string[]) {
       options: {
         help: { type: "boolean", short: "h", default: false },
         file: { type: "string" },
+        backfill: { type: "string" },
+        country: { type: "string", multiple: true, default: [] },
+        parallel: { type: "string" },
         column: { type: "string", multiple: true, default: [] },
         set: { type: "string", multiple: true, default: [] },
         countries: { type: "string" },

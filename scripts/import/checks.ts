@@ -1,7 +1,7 @@
 import { quotedString } from "@duckdb/node-api";
 import { GEO_TYPES } from "../../shared/countries/country-rules.ts";
+import type { Column } from "../../shared/google/columns.ts";
 import { VALUE_COLUMNS } from "../../shared/products/catalogue.ts";
-import type { Column } from "./columns.ts";
 import { MISSING } from "./faults.ts";
 import { isOffTheGlobe, WKT } from "./wkt.ts";
 

@@ -1,6 +1,6 @@
+import type { Column } from "../../shared/google/columns.ts";
 import { isFact, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import type { Given } from "./arguments.ts";
-import type { Column } from "./columns.ts";
 import { ImportError } from "./import-error.ts";
 import type { SourceColumn } from "./source.ts";
 

@@ -1,10 +1,10 @@
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import type { Column } from "../../shared/google/columns.ts";
 import { isFact, isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
-import type { Column } from "./columns.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { faultColumns, findFaults, sayValue } from "./faults.ts";
 import { badFile, ImportError, joinFaults } from "./import-error.ts";

@@ -1,5 +1,7 @@
 import { isFeed } from "../../shared/products/loaded-tables.ts";
-import type { ImportRequest } from "./arguments.ts";
+import type { BackfillRequest, ImportRequest } from "./arguments.ts";
+import { backfill } from "./backfill.ts";
+import { download, isObject } from "./download.ts";
 import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
@@ -14,13 +16,15 @@ import { tableColumns } from "./warehouse.ts";
  * @param say receives lines of progress
  * @param now the current time, which the ticks of a feed must be near
  */
-export async function runImport(request: ImportRequest, say: (line: string) => void, now: Date): Promise<void> {
+export async function runImport(request: ImportRequest | BackfillRequest, say: (line: string) => void, now: Date): Promise<void> {
+  if (request.kind === "backfill") return backfill(request, say);
   const { table, file } = request;
   const duckdb = await openDuckDb();
   try {
     const target = await openTarget(request);
     say(`Reading ${file} …`);
-    const [columns, source] = await Promise.all([tableColumns(target, table), openSource(file, duckdb)]);
+    const path = isObject(file) ? await download(target, file, duckdb.path) : file;
+    const [columns, source] = await Promise.all([tableColumns(target, table), openSource(path, duckdb)]);
     const prepared = await prepare({ request, columns, countries: target.countries, source, duckdb, now });
     const rows = source.rows.toLocaleString("en");
     say(`${rows} ${source.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`);

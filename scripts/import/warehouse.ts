@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { clientQuery } from "../../shared/google/bigquery.ts";
+import { type Column, columnsOf } from "../../shared/google/columns.ts";
 import { rowsOf, type Statement } from "../../shared/google/statement.ts";
 import { datasetOf, type LoadedTable } from "../../shared/products/loaded-tables.ts";
-import { type Column, columnsOf } from "./columns.ts";
 import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
 

@@ -37,7 +37,7 @@ export const GRANTS = {
   // Stops jobs of another function's account, which jobUser does not allow.
   stop_warehouse_jobs: { role: "stop_warehouse_jobs", on: "project" },
 
-  // Facts, dimensions and the ledger, all published. Raw counts are in `intake`, which no grant here may name.
+  // Facts, dimensions and the ledger, all published. Raw counts are in `intake`, which only the import reaches.
   read_facts: { role: "roles/bigquery.dataViewer", on: "dataset:mobility" },
   read_presence: { role: "roles/bigquery.dataViewer", on: "table:realtime.presence" },
   read_monitored_maps: { role: "roles/bigquery.dataViewer", on: "table:realtime.monitored_maps" },
@@ -53,6 +53,15 @@ export const GRANTS = {
 
   // EXPORT DATA writes and overwrites as the account that runs the statement.
   exports: { role: "roles/storage.objectUser", on: "export_bucket" },
+
+  // What arrives in the landing bucket, and the quarantine in it.
+  landing: { role: "roles/storage.objectUser", on: "landing_bucket" },
+  // The import of what arrives, alone of all functions: raw counts go through `staging` into `intake`, and what may be told of them into `mobility`.
+  load_staging: { role: "roles/bigquery.dataEditor", on: "dataset:staging" },
+  load_intake: { role: "roles/bigquery.dataEditor", on: "dataset:intake" },
+  load_facts: { role: "roles/bigquery.dataEditor", on: "dataset:mobility" },
+  // Which days were loaded: the ledger has no raw counts.
+  read_arrivals: { role: "roles/bigquery.dataViewer", on: "table:intake.batches" },
 
   // On the customers' accounts themselves: `terraform/customers` creates account, role and grant.
   tokens: { role: "mint_tokens", on: "customer_accounts" },

@@ -119,8 +119,8 @@ it("in an environment, members and their roles are those of modules/environment-
   const given = lines(/^\s*(members|custom_roles)\s*=/).filter((line) => line.startsWith("modules/environment/"));
   expect(given.map((line) => line.split(" = ")[1]).sort()).toEqual([
     "module.plan.custom_roles",
-    // Of ci, the build, keys, the warehouse, the export of Firestore, access, async and the probes.
-    ...Array.from({ length: 8 }, () => "module.plan.members"),
+    // Of ci, the build, keys, landing, the warehouse, the export of Firestore, access, async and the probes.
+    ...Array.from({ length: 9 }, () => "module.plan.members"),
   ]);
 });
 

@@ -14,12 +14,15 @@ export const DeploymentVariables = v.object({
   ENVIRONMENT: v.picklist(["local", "dev", "prod"]),
   REGION: v.optional(v.string(), "europe-north1"),
   EXPORT_BUCKET: v.pipe(v.string(), v.minLength(3)),
+  LANDING_BUCKET: v.optional(v.pipe(v.string(), v.minLength(3))),
   FIRESTORE_DATABASE: v.optional(DatabaseId, "(default)"),
   FIRESTORE_USAGE_DATABASE: v.optional(DatabaseId, "usage"),
   QUEUE: v.optional(v.string(), "aggregations"),
   QUEUE_REGION: v.optional(v.string()),
   TOPIC: v.optional(v.string(), "aggregations"),
   MEASUREMENTS_TOPIC: v.optional(v.string(), "measurements"),
+  LANDINGS_TOPIC: v.optional(v.string(), "landings"),
+  ARRIVAL_HOUR: v.optional(v.pipe(v.string(), v.regex(/^([01]?\d|2[0-3])$/, "must be an hour, 0 to 23"), v.transform(Number))),
   QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
   ACCOUNTS_PROJECT: v.optional(v.string()),
   BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
@@ -78,6 +81,8 @@ export interface Config {
   readonly environment: "local" | "dev" | "prod";
   readonly region: string;
   readonly exportBucket: string;
+  /** The bucket in which the provider's deliveries arrive. */
+  readonly landingBucket: string;
   /**
    * The ids of the Firestore databases: the main one, and that of what is noted about requests. A restored database has another id than the one
    * that it replaces.
@@ -89,6 +94,10 @@ export interface Config {
   readonly topic: string;
   /** The topic of maps to measure at once. */
   readonly measurementsTopic: string;
+  /** The topic that the landing bucket notifies of its objects. */
+  readonly landingsTopic: string;
+  /** The hour, in a country's time zone, by which the data of the day before must have arrived. Undefined: no data is expected. */
+  readonly arrivalHour: number | undefined;
   /** The service account that a Cloud Task uses to publish to the topic. */
   readonly queueServiceAccount: string;
   /** The project of the customers' service accounts: the delivery project if there is one. */
@@ -139,11 +148,14 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     environment: env.ENVIRONMENT,
     region: env.REGION,
     exportBucket: env.EXPORT_BUCKET,
+    landingBucket: env.LANDING_BUCKET ?? `${env.GOOGLE_CLOUD_PROJECT}-landing`,
     databases: { main: env.FIRESTORE_DATABASE, usage: env.FIRESTORE_USAGE_DATABASE },
     queue: env.QUEUE,
     queueRegion: env.QUEUE_REGION ?? env.REGION,
     topic: env.TOPIC,
     measurementsTopic: env.MEASUREMENTS_TOPIC,
+    landingsTopic: env.LANDINGS_TOPIC,
+    arrivalHour: env.ARRIVAL_HOUR,
     queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
     accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
     bytesBilledMax: env.BYTES_BILLED_MAX,

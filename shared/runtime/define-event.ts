@@ -8,7 +8,7 @@ import type { Redelivery } from "./redelivery.ts";
 import { shutdownSignal } from "./shutdown-signal.ts";
 import { withTimeout } from "./with-timeout.ts";
 
-/** The timeout of a delivery in milliseconds: longer than its wait for the warehouse, shorter than Pub/Sub's acknowledgement deadline. */
+/** The default timeout of a delivery in milliseconds: longer than its wait for the warehouse, shorter than Pub/Sub's acknowledgement deadline. */
 const DELIVERY_MS_MAX = 60_000;
 
 /** What an event handler receives besides its message. */
@@ -26,6 +26,8 @@ interface TopicDefinition<M, U> {
   /** The topic's default name. */
   readonly topic: string;
   readonly message: v.GenericSchema<unknown, M>;
+  /** The timeout of a delivery in milliseconds, less than Pub/Sub's acknowledgement deadline of ten minutes. Default: one minute. */
+  readonly deliveryMsMax?: number;
   /** How often a failing message is redelivered before it goes to `TOPIC-dead-letter`. By default until the topic's retention ends. */
   readonly redelivery?: Redelivery;
   readonly dependencies: (config: Config, now: () => Date) => U;
@@ -77,7 +79,7 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
     uses ??= definition.dependencies(current, now);
     try {
       const context = { config: current, log, now, shutdownSignal };
-      await withTimeout(definition.handler(message.output, uses, context), DELIVERY_MS_MAX);
+      await withTimeout(definition.handler(message.output, uses, context), definition.deliveryMsMax ?? DELIVERY_MS_MAX);
     } catch (error) {
       log("ERROR", "A message failed and will be delivered again", describeError(error));
       throw error;

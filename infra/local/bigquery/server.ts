@@ -31,8 +31,10 @@ export interface BigQueryOptions {
   readonly port?: number;
   readonly project: string;
   readonly identity: Identity;
-  /** Where `EXPORT DATA` writes. */
+  /** Where `EXPORT DATA` writes, and loads of `gs://` objects read. */
   readonly storage: ExportSink;
+  /** The bucket whose objects loaders may load. Default: none. */
+  readonly landingBucket?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** The directory that persists all data between runs. Absent: memory only. */
@@ -94,6 +96,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     results,
     sink,
     streamed: await StreamingBuffer.open(database, catalog),
+    landingBucket: options.landingBucket,
     tempDir,
     uploads,
     now,

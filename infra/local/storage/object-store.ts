@@ -8,14 +8,19 @@ import { type ListOptions, ObjectIndex, type ObjectList } from "./object-index.t
 import type { ContentSettings, ObjectMetadata } from "./object-metadata.ts";
 import { checkBucketName, checkObjectName } from "./object-name.ts";
 import { checkPreconditions, type Preconditions } from "./preconditions.ts";
-import { bucketNotFound, objectNotFound } from "./storage-fault.ts";
+import { bucketNotFound, mayNotReplace, objectNotFound } from "./storage-fault.ts";
 
 export interface CreateOptions extends ContentSettings {
   /** Checked at once and again when the draft is committed. */
   readonly preconditions?: Preconditions;
   /** `false` omits the MD5, as Google does for composite objects. CRC32C is always present. */
   readonly md5?: boolean;
+  /** `false` throws a 403 if there is an object of that name, when the draft is committed. Default: true. */
+  readonly replaces?: boolean;
 }
+
+/** Called when an object is whole, with the object that it replaced. */
+type Finalized = (object: ObjectMetadata, previous: ObjectMetadata | undefined) => void;
 
 interface Bucket {
   readonly folder: BucketFolder;
@@ -29,18 +34,20 @@ interface Bucket {
 export class ObjectStore {
   readonly #directory: string;
   readonly #now: () => number;
+  readonly #finalized: Finalized;
   readonly #buckets = new Map<string, Bucket>();
   readonly #turns = new Map<string, Promise<void>>();
   #lastGeneration = 0;
 
-  private constructor(directory: string, now: () => number) {
+  private constructor(directory: string, now: () => number, finalized: Finalized) {
     this.#directory = directory;
     this.#now = now;
+    this.#finalized = finalized;
   }
 
   /** Opens the store of a directory, which is created if missing. `now` returns milliseconds since 1970. */
-  static async open(directory: string, now: () => number = Date.now): Promise<ObjectStore> {
-    const store = new ObjectStore(directory, now);
+  static async open(directory: string, now: () => number = Date.now, finalized: Finalized = () => undefined): Promise<ObjectStore> {
+    const store = new ObjectStore(directory, now, finalized);
     await mkdir(directory, { recursive: true });
     for (const name of await readdir(directory)) {
       const opened = await BucketFolder.open(join(directory, name));
@@ -74,7 +81,7 @@ export class ObjectStore {
 
   /** Starts an object. Nothing is visible before the draft's `commit`. Throws 404 (bucket), 400 (name) and 412. */
   async create(bucket: string, name: string, options: CreateOptions): Promise<ObjectDraft> {
-    const { preconditions = {}, md5 = true, ...settings } = options;
+    const { preconditions = {}, md5 = true, replaces = true, ...settings } = options;
     const { folder, index } = this.#bucket(bucket);
     checkObjectName(name);
     checkPreconditions(index.get(name), preconditions);
@@ -83,10 +90,12 @@ export class ObjectStore {
       this.#inTurn(bucket, name, async () => {
         const previous = index.get(name);
         checkPreconditions(previous, preconditions);
+        if (previous && !replaces) throw mayNotReplace();
         const object = this.#describe(bucket, name, settings, digest);
         await folder.publish(path, object);
         index.set(object);
         if (previous) await folder.remove(previous.generation);
+        this.#finalized(object, previous);
         return object;
       });
     return new ObjectDraft({ path, withMd5: md5, publish });

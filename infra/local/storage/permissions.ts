@@ -1,4 +1,4 @@
-import { reachesStorage, readableFolder, roleOf } from "../access.ts";
+import { reachesLanding, reachesStorage, readableFolder, roleOf } from "../access.ts";
 import { isGranted } from "../iam/roles.ts";
 import type { Identity, Principal } from "../identity.ts";
 import type { Operation } from "./operation.ts";
@@ -50,11 +50,17 @@ export function authenticate(identity: Identity, authorization: string | undefin
   throw new StorageFault("unauthenticated", denial("Anonymous caller", needOf(operation)), { "WWW-Authenticate": REALM });
 }
 
+/** The buckets whose permissions differ by account. */
+export interface Buckets {
+  readonly exports: string | undefined;
+  readonly landing: string | undefined;
+}
+
 /**
  * Throws a 403 unless the principal may do this. The decision uses the request alone, before any lookup, so that nobody learns what exists
- * elsewhere. Readers see only their own folder of `exportBucket`.
+ * elsewhere. Readers see only their own folder of the export bucket.
  */
-export function authorise(principal: Principal, operation: Operation, query: URLSearchParams, exportBucket: string | undefined): void {
+export function authorise(principal: Principal, operation: Operation, query: URLSearchParams, buckets: Buckets): void {
   const need = needOf(operation);
   if (!reachesStorage(principal, need.access)) {
     const challenge = `${REALM}, error=insufficient_scope, scope="${SCOPES_FOR[need.access]}"`;
@@ -62,11 +68,23 @@ export function authorise(principal: Principal, operation: Operation, query: URL
   }
   const role = roleOf(principal);
   if (role.kind === "service") return;
-  const isOfExports = "bucket" in operation && operation.bucket === exportBucket;
-  if (role.kind === "function" && isOfExports && isGranted(role.grants, need.permission, "export_bucket")) return;
+  const bucket = bucketOf(operation);
+  if (bucket !== undefined && bucket === buckets.landing && reachesLanding(role, need.permission)) return;
+  if (role.kind === "function" && bucket === buckets.exports && isGranted(role.grants, need.permission, "export_bucket")) return;
   const folder = readableFolder(role);
-  if (folder === undefined || !isWithin(operation, query, exportBucket, folder))
+  if (folder === undefined || !isWithin(operation, query, buckets.exports, folder))
     throw new StorageFault("forbidden", denial(principal.email, need));
+}
+
+/** Returns whether the principal may replace an object that it uploads again: Cloud Storage asks for `storage.objects.delete` then. */
+export function mayReplace(principal: Principal, operation: Operation, { landing }: Buckets): boolean {
+  return bucketOf(operation) !== landing || reachesLanding(roleOf(principal), DELETE.permission);
+}
+
+/** Returns the one bucket that an operation reaches. A copy between two buckets has none. */
+function bucketOf(operation: Operation): string | undefined {
+  if (operation.kind === "copy") return operation.from.bucket === operation.to.bucket ? operation.to.bucket : undefined;
+  return "bucket" in operation ? operation.bucket : undefined;
 }
 
 function isWithin(operation: Operation, query: URLSearchParams, exportBucket: string | undefined, folder: string): boolean {

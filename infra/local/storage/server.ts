@@ -3,9 +3,10 @@ import type { Identity } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { type AllowsOrigin, answerCors } from "./cors.ts";
 import { sendFault } from "./fault-response.ts";
+import { finalizedMessage, LANDING_PREFIX, type NotificationMessage } from "./notification.ts";
 import { ObjectStore } from "./object-store.ts";
 import { isXmlPath, parseRequest } from "./operation.ts";
-import { authenticate, authorise } from "./permissions.ts";
+import { authenticate, authorise, mayReplace } from "./permissions.ts";
 import { type Exchange, serveOperation } from "./service.ts";
 import { isSignedUrl } from "./signed-query.ts";
 import { authenticateSignedUrl } from "./signed-url.ts";
@@ -21,6 +22,8 @@ export interface StorageOptions {
   /** Created if missing. The first is the export bucket, the only one in which customers see their folder. */
   readonly buckets: readonly string[];
   readonly identity: Identity;
+  /** The bucket of deliveries, one of `buckets`, and who is notified of its objects. Default: none. */
+  readonly landing?: { readonly bucket: string; readonly notify: (message: NotificationMessage) => void };
   /** Pages that may read from the buckets. Default: none. */
   readonly allowsOrigin?: AllowsOrigin;
   /** Milliseconds since 1970. */
@@ -32,8 +35,12 @@ export interface StorageOptions {
  * `/{bucket}/{object}` as in the XML API, also with V4 signed URLs. Rejects if the port is taken or a bucket's name is not allowed.
  */
 export async function startStorage(options: StorageOptions): Promise<LocalServer & { store: ObjectStore }> {
-  const { identity, allowsOrigin = () => false, now = Date.now } = options;
-  const store = await ObjectStore.open(options.directory, now);
+  const { identity, landing, allowsOrigin = () => false, now = Date.now } = options;
+  const buckets = { exports: options.buckets[0], landing: landing?.bucket };
+  const store = await ObjectStore.open(options.directory, now, (object, previous) => {
+    if (object.bucket === landing?.bucket && object.name.startsWith(LANDING_PREFIX))
+      landing.notify(finalizedMessage(object, `http://${address}`, previous));
+  });
   for (const bucket of options.buckets) await store.createBucket(bucket);
   const sessions = new UploadSessions(now);
 
@@ -41,15 +48,20 @@ export async function startStorage(options: StorageOptions): Promise<LocalServer
     if (answerCors(exchange.request, exchange.response, allowsOrigin)) return;
     const { method = "", url = "", headers } = exchange.request;
     const { operation, query } = parseRequest(method, url);
+    let replaces = true;
     // The id of an upload session is its own credential, as with Google's session URIs.
     if (operation.kind !== "continueUpload") {
       const isSigned = isXmlPath(url) && isSignedUrl(query);
       const principal = isSigned
         ? await authenticateSignedUrl(identity, { method, target: url, headers, query }, now())
         : authenticate(identity, headers.authorization, operation);
-      authorise(principal, operation, query, options.buckets[0]);
+      authorise(principal, operation, query, buckets);
+      replaces = mayReplace(principal, operation, buckets);
     }
-    await serveOperation({ ...exchange, store, sessions, query, origin: `http://${headers.host ?? address}`, now: now() }, operation);
+    await serveOperation(
+      { ...exchange, store, sessions, query, replaces, origin: `http://${headers.host ?? address}`, now: now() },
+      operation,
+    );
   }
 
   const running = new Set<Promise<void>>();

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly store: ObjectStore;
   readonly sessions: UploadSessions;
   readonly query: URLSearchParams;
+  /** Whether the caller may replace an object by an upload. */
+  readonly replaces: boolean;
   /** The base of links in responses, `http://host:port`. */
   readonly origin: string;
   /** Milliseconds since 1970. */
@@ -128,8 +130,8 @@ function checkGeneration({ store, query }: Exchange, { bucket, name }: ObjectAdd
 }
 
 async function insert(exchange: Exchange, bucket: string): Promise<void> {
-  const { request, response, store, sessions, query, origin, now } = exchange;
-  const upload = { bucket, query, conditions: queryConditions(query) };
+  const { request, response, store, sessions, query, replaces, origin, now } = exchange;
+  const upload = { bucket, query, replaces, conditions: queryConditions(query) };
   const uploadType = query.get("uploadType");
   if (uploadType === "media" || uploadType === "multipart") return sendObject(exchange, await insertObject(store, upload, request));
   if (uploadType !== "resumable") throw invalid(`Invalid uploadType: ${JSON.stringify(uploadType)}`);

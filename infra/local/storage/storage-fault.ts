@@ -71,3 +71,12 @@ export function invalid(message: string): StorageFault {
 export function notImplemented(what: string): StorageFault {
   return new StorageFault("notImplemented", `${what} is not supported by the local Cloud Storage.`);
 }
+
+/** An upload over an object that the caller may not delete. */
+export function mayNotReplace(): StorageFault {
+  const permission = "storage.objects.delete";
+  return new StorageFault(
+    "forbidden",
+    `The caller does not have ${permission} access to the Google Cloud Storage object. Permission '${permission}' denied on resource (or it may not exist).`,
+  );
+}

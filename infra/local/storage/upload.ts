@@ -13,6 +13,8 @@ export interface Upload {
   readonly bucket: string;
   readonly query: URLSearchParams;
   readonly conditions: Preconditions;
+  /** Whether it may replace an object. */
+  readonly replaces: boolean;
 }
 
 /** Handles an upload in one request, `uploadType` `media` or `multipart`. Throws 400, 404 (bucket), 412 and 501. */
@@ -60,6 +62,7 @@ function createDraft(store: ObjectStore, upload: Upload, input: InsertInput, con
     ...(contentEncoding === null ? {} : { contentEncoding }),
     ...input.settings,
     preconditions: upload.conditions,
+    replaces: upload.replaces,
   });
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
@@ -6,7 +7,7 @@ import * as v from "valibot";
 import { parseConfig } from "../../../shared/runtime/config.ts";
 import { OPERATOR } from "../../local/access.ts";
 import { askDatabaseGrants, askFeed, type Child, endChild, startChild } from "../../local/child.ts";
-import { BUCKET, functionsEnvironment, PROJECT, queueName } from "../../local/functions-environment.ts";
+import { BUCKET, functionsEnvironment, landing, PROJECT, queueName } from "../../local/functions-environment.ts";
 import { CloudReady, Filled, FunctionsReady, type Ports } from "../../local/messages.ts";
 import { parseOptions, USAGE_DATABASE } from "../../local/options.ts";
 import { leaveState, mergeCountries, prepareState } from "../../local/state-directory.ts";
@@ -17,7 +18,7 @@ import { type Front, startFront, type Version } from "./front.ts";
 /** Seconds between two ticks. Ticks are fired by hand. */
 export const TICK_S = 3;
 const DAYS = 4;
-const WORKERS = ["aggregation-run", "aggregation-dead-letter", "realtime-measure"];
+const WORKERS = ["aggregation-run", "aggregation-dead-letter", "realtime-measure", "loading-import"];
 
 /** A process with the functions of a version. */
 export interface Running {
@@ -41,6 +42,8 @@ export interface Estate {
   readonly run: (version: Version, program: string, environment?: Readonly<Record<string, string>>) => Promise<Running>;
   /** Opens a client of a database, which the caller terminates. */
   readonly database: (databaseId?: string) => Firestore;
+  /** Returns the log lines of a version's functions. */
+  readonly logOf: (version: Version) => string[];
   /** Loads the presence of a tick. */
   readonly feed: (tick: Date) => Promise<void>;
   /** Ends a process of functions, which answers its requests first. */
@@ -58,7 +61,7 @@ export async function startEstate(stateDirectory: string): Promise<Estate> {
     file: "cloud.ts",
     args: [
       JSON.stringify({
-        ...{ project: PROJECT, bucket: BUCKET, queue: queueName(), stateDirectory, databases, engines: "embedded" },
+        ...{ project: PROJECT, bucket: BUCKET, landing: landing(), queue: queueName(), stateDirectory, databases, engines: "embedded" },
         ...{ seed: 1, scale: 1, days: DAYS, tickSeconds: TICK_S, countriesFile },
       }),
     ],
@@ -100,6 +103,7 @@ export async function startEstate(stateDirectory: string): Promise<Estate> {
       return started;
     },
     database: (databaseId = "(default)") => new Firestore({ projectId: PROJECT, databaseId }),
+    logOf: (version) => readFileSync(join(stateDirectory, `functions-${version}.log`), "utf8").split("\n"),
     feed: (tick) => askFeed(cloud.process, tick),
     stop: ({ child }) => endChild(child.process),
     close: async () => {

@@ -61,7 +61,7 @@ export async function migrateTables({ estate, succession, steps }: Rehearsal, be
 export async function deployNext({ estate, succession, steps, walker }: Rehearsal): Promise<Running> {
   let running: Running | undefined;
   await steps.take(`deploy N, ${succession.after.title}, without traffic`, async () => {
-    running = await estate.run("N", succession.after.program);
+    running = await estate.run("N", succession.after.program, { ARRIVAL_HOUR: "0" });
     const client = clientOf(walker, basesOf(running));
     for (const path of ["/openapi.json", "/users/me", "/admin/maps"]) await client.send({ api: "users", path }, 200, Any);
     for (const path of ["/openapi.json", "/data-agg/jobs", "/countries"]) await client.send({ api: "data", path }, 200, Any);

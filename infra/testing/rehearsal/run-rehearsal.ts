@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomOf } from "../simulation/random.ts";
+import { dataArrives } from "./arrivals.ts";
 import { clientOf } from "./client.ts";
 import { rehearsalCustomers } from "./customers.ts";
 import { type Estate, startEstate } from "./estate.ts";
@@ -62,6 +63,7 @@ async function walk(estate: Estate, succession: Succession, say: (line: string) 
     await migrateTables(rehearsal, before);
     const next = await deployNext(rehearsal);
     await shiftTraffic(rehearsal, before, next);
+    await dataArrives(rehearsal, next);
     await rollBack(rehearsal, before, next);
     if (succession.isRestored) await restoreBackup(rehearsal, next);
     await load.stop();

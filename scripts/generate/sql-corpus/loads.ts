@@ -1,4 +1,10 @@
+import * as v from "valibot";
+import rules from "../../../infra/countries.json" with { type: "json" };
 import { NoRow, type Statement, statement } from "../../../shared/google/statement.ts";
+import { arrivedStatement } from "../../../shared/loading/arrival-statements.ts";
+import { LANDED_TABLES, type LandedTable } from "../../../shared/loading/batch.ts";
+import { arrangeStatement, faultsStatement } from "../../../shared/loading/check-statements.ts";
+import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable, publishedTables } from "../../../shared/products/loaded-tables.ts";
 import { keptRowsStatement } from "../../../shared/publishing/kept-numbers.ts";
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../../shared/publishing/ledger.ts";
@@ -28,16 +34,20 @@ const STRICT: LoadedCountry = {
   isStrict: true,
   distance: "none",
 };
+const ColumnType = v.picklist(["STRING", "INT64", "FLOAT64", "BOOL", "DATE", "TIMESTAMP", "GEOGRAPHY"]);
+/** What a file of a landing folder may leave out, and an optional column. */
+const TOLD_BY_FOLDER: readonly string[] = ["country_code", "batch_date", "average_speed_kmh"];
 const DAYS = { first: "2026-02-27", last: "2026-03-01" };
 const TICK = "2026-03-01T12:05:00Z";
 
 /** Returns the loads of every table of the import with their queries, and the definitions of their staging tables. */
 export function loadFiles(): SqlFile[] {
-  return LOADED_TABLES.flatMap((table) => [
+  const ofTables = LOADED_TABLES.flatMap((table) => [
     ddlFile(stagingDefinition(table)),
     ...(isFeed(table) ? tickFiles(table) : batchFiles(table)),
     ...publishedTables(table).flatMap((target) => publishedDefinitions(table, target).map(ddlFile)),
   ]);
+  return [...ofTables, ...LANDED_TABLES.flatMap(landingFiles), queryFile("arrived-days", arrivedStatement(DAYS.first, DAYS.last))];
 }
 
 function batchFiles(table: LoadedTable): SqlFile[] {
@@ -109,6 +119,22 @@ function publishedDefinitions(table: LoadedTable, target: string): string[] {
     `${note}CREATE TABLE ${rows} (\n${[...columns, ...told].join(",\n")}\n);`,
     `${note}CREATE TABLE ${rows}_batches (\n  country_code STRING,\n  batch_date DATE\n);`,
   ];
+}
+
+/** The statements of days that arrive by themselves, of an open country and of a protected one. */
+function landingFiles(table: LandedTable): SqlFile[] {
+  const columns = stagedColumns(table).map(({ name, type }) => ({ name, type: v.parse(ColumnType, type), required: false }));
+  const given = columns.flatMap(({ name }) => (TOLD_BY_FOLDER.includes(name) ? [] : [name]));
+  const { EST: open } = parseCountryTable("infra/countries.json", rules);
+  if (!open) throw new Error("There is no Estonia");
+  const countries = { open, protected: { ...open, isProtected: true, peopleOfDevice: undefined } };
+  const loaded = stagingOf(table);
+  return Object.entries(countries).flatMap(([kind, of]) => {
+    const batch = { table, rows: loaded, columns, country: { code: "EST", rules: of }, date: DAYS.first };
+    return [queryFile(`landing-faults-${table.name}.${kind}`, faultsStatement(batch))].concat(
+      kind === "open" ? queryFile(`landing-rows-${table.name}`, arrangeStatement({ ...batch, rows: `${loaded}_rows` }, loaded, given)) : [],
+    );
+  });
 }
 
 function tickFiles(table: LoadedTable): SqlFile[] {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { type Column, columnsOf } from "../../../shared/google/columns.ts";
 import { datasetOf, LOADED_TABLES } from "../../../shared/products/loaded-tables.ts";
-import { type Column, columnsOf } from "../columns.ts";
 
 const COLUMN = /^ {2}(\w+) ([A-Z0-9]+)( NOT NULL)?/gm;
 

@@ -58,7 +58,14 @@ export async function startImportUnderTest(now: () => Date = () => new Date()): 
   const client = new BigQuery({ projectId: PROJECT, location: "europe-north1", apiEndpoint: endpoint, authClient });
   const countriesFile = join(directory, "countries.json");
   writeFileSync(countriesFile, JSON.stringify(COUNTRIES));
-  const ready = { project: PROJECT, bigquery_endpoint: endpoint, metadata_host: metadata.address, countries_file: countriesFile };
+  const ready = {
+    project: PROJECT,
+    bigquery_endpoint: endpoint,
+    metadata_host: metadata.address,
+    countries_file: countriesFile,
+    storage_endpoint: endpoint,
+    landing_bucket: "landing",
+  };
   writeFileSync(join(directory, "ready.json"), JSON.stringify(ready));
   return {
     stateDirectory: directory,

@@ -25,7 +25,7 @@ export interface PreparedFile extends Prepared {
 /** Prepares the import of a command line without a warehouse. */
 export async function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
   const request = parseArguments([table, "--file", file, ...options]);
-  if (!request) throw new Error("the command line asks for help");
+  if (request?.kind !== "file") throw new Error("the command line names no file");
   const duckdb: DuckDbSession = await openDuckDb();
   onTestFinished(duckdb.close);
   const source = await openSource(file, duckdb);

@@ -50,7 +50,10 @@ const CHORES = {
 } as const;
 
 /** Entries that an alert is based on themselves, so that its message has their fields. */
-export const LOG_ALERTS = { job_given_up: `${of("aggregation-dead-letter")} AND severity>=ERROR` } as const;
+export const LOG_ALERTS = {
+  day_missing: `(${of("loading-arrivals")} AND severity=ERROR AND ${message("A day of data did not arrive")}) OR (${of("loading-import")} AND severity=ERROR AND ${message("A batch was quarantined")})`,
+  job_given_up: `${of("aggregation-dead-letter")} AND severity>=ERROR`,
+} as const;
 
 /** The entries of functions. */
 function entriesOf(functions: readonly string[]): string {

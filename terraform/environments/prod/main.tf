@@ -34,6 +34,7 @@ module "environment" {
   withheld               = []
 
   alert_emails          = var.alert_emails
+  arrival_hour          = var.arrival_hour
   blocked_addresses     = var.blocked_addresses
   budget                = var.budget
   bytes_billed_max      = var.bytes_billed_max
@@ -63,6 +64,7 @@ module "environment" {
   sizing                = var.sizing
   thresholds            = var.thresholds
   traces                = var.traces
+  uploaders             = var.uploaders
 }
 
 # For environments from when Cloud Functions built each function: terraform/move-from-functions.md.

@@ -6,9 +6,9 @@ locals {
     callers   = { for name in var.called : name => "call-${name}" }
   }
 
-  # The account that builds functions, the one as which the provider's loads run, those as which probes run and are started, and the one as which the
-  # queue's tasks publish.
-  platform_ids = { builds = "function-builds", loader = "loader", probe = "probe", probe_caller = "probe-caller", queue = "task-queue" }
+  # The account that builds functions, the one as which the provider's loads run, those as which probes run and are started, the one as which the queue's
+  # tasks publish, and the one as which the provider's deliveries are uploaded.
+  platform_ids = { builds = "function-builds", loader = "loader", probe = "probe", probe_caller = "probe-caller", queue = "task-queue", uploader = "uploader" }
 
   ids = {
     for kind, ids in local.long_ids : kind => {

@@ -14,6 +14,6 @@ output "functions" {
 }
 
 output "platform" {
-  description = "Id of the account that builds functions (`builds`), of the one as which the provider's loads run (`loader`), of those as which probes run (`probe`) and are started (`probe_caller`), and of the one as which the queue's tasks publish (`queue`)."
+  description = "Id of the account that builds functions (`builds`), of the one as which the provider's loads run (`loader`), of those as which probes run (`probe`) and are started (`probe_caller`), of the one as which the queue's tasks publish (`queue`), and of the one as which deliveries are uploaded (`uploader`)."
   value       = local.platform_ids
 }

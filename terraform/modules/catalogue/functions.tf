@@ -4,6 +4,7 @@ locals {
 
   # Workers that are kept few, with a kind of their own.
   measurements = ["realtime-measure"]
+  imports      = ["loading-import"]
 
   # A customer's first request waits for the login, and a page that shows people for the realtime data.
   kept = { auth-login = var.min_instances.login, realtime-data = var.min_instances.realtime_data }
@@ -12,7 +13,7 @@ locals {
 
   kind_of = {
     for entry in var.functions : entry.name => (
-      contains(local.previews, entry.name) ? "preview" : contains(local.measurements, entry.name) ? "measurement" : local.kind_of_trigger[entry.trigger]
+      contains(local.previews, entry.name) ? "preview" : contains(local.measurements, entry.name) ? "measurement" : contains(local.imports, entry.name) ? "import" : local.kind_of_trigger[entry.trigger]
     )
   }
 

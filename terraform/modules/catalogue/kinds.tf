@@ -18,6 +18,9 @@ locals {
     # Measures one map per delivery. At most five at once: after 1,500 INSERT statements a day into one table, BigQuery runs ten at a time and lets
     # others wait (https://cloud.google.com/bigquery/quotas#dml_statements_quotas). The tick's own statement must not wait behind those of single maps.
     measurement = { instances = 1, concurrency = 5, cpu = "1", memory = "512Mi", timeout_seconds = 120 }
+    # Imports days that arrive. One instance, so that loads of a table are published one after the other: of two transactions that change a table at once,
+    # BigQuery cancels one. It mostly waits for the warehouse.
+    import = { instances = 1, concurrency = 20, cpu = "1", memory = "1Gi", timeout_seconds = 600 }
     # One run at a time per instance. The second instance is for a run that overlaps the previous one. A tick waits up to 240 s for its query.
     schedule = { instances = 2, concurrency = 1, cpu = "1", memory = "1Gi", timeout_seconds = 540 }
   }

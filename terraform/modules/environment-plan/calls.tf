@@ -6,6 +6,9 @@ locals {
   # The topics that functions publish to.
   published_topics = { jobs = local.topic, measurements = module.catalogue.workers["realtime-measure"].topic }
 
+  # The topic that the landing bucket notifies.
+  landings_topic = module.catalogue.workers["loading-import"].topic
+
   queue = {
     account_id = module.accounts.platform.queue
     email      = local.emails[module.accounts.platform.queue]

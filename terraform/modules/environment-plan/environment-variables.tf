@@ -6,6 +6,7 @@ locals {
 
   service_variables = {
     ACCOUNTS_PROJECT            = var.delivery_project
+    ARRIVAL_HOUR                = var.arrival_hour == null ? "" : tostring(var.arrival_hour)
     BYTES_BILLED_MAX            = tostring(var.bytes_billed_max)
     CORS_ORIGINS                = join(",", sort(var.cors_origins))
     DATA_BASE_URL               = "https://${var.hosts.data}"
@@ -14,12 +15,14 @@ locals {
     FIRESTORE_DATABASE          = var.databases.main
     FIRESTORE_USAGE_DATABASE    = var.databases.usage
     GOOGLE_CLOUD_PROJECT        = var.project_id
-    QUERY_PRICE_CURRENCY        = var.query_price.currency
-    QUERY_PRICE_PER_TIB         = tostring(var.query_price.per_tib)
     INTERACTIVE_BYTES_MAX       = tostring(var.interactive_bytes_max)
+    LANDINGS_TOPIC              = local.landings_topic
+    LANDING_BUCKET              = local.buckets.landing
     MEASUREMENTS_TOPIC          = local.published_topics.measurements
     OTEL_EXPORTER_OTLP_ENDPOINT = var.traces.endpoint
     OTEL_TRACES_SAMPLER_ARG     = tostring(var.traces.share)
+    QUERY_PRICE_CURRENCY        = var.query_price.currency
+    QUERY_PRICE_PER_TIB         = tostring(var.query_price.per_tib)
     QUEUE                       = local.queue.name
     QUEUE_REGION                = local.queue.region
     QUEUE_SERVICE_ACCOUNT       = local.queue.email
@@ -40,5 +43,5 @@ locals {
   }
 
   # `npm run admin` expects {project}-exports.
-  buckets = { for purpose in ["console", "exports", "function_sources", "logs"] : purpose => "${var.project_id}-${replace(purpose, "_", "-")}" }
+  buckets = { for purpose in ["console", "exports", "function_sources", "landing", "logs"] : purpose => "${var.project_id}-${replace(purpose, "_", "-")}" }
 }

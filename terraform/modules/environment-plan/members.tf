@@ -4,7 +4,7 @@
 locals {
   # The grants of the functions, from what their code needs.
   of_functions = {
-    for kind in ["database", "dataset", "export_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => {
+    for kind in ["database", "dataset", "export_bucket", "landing_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => {
       for key, grant in module.roles.grants : key => {
         email  = local.emails[module.accounts.functions[grant.function]]
         member = "serviceAccount:${local.emails[module.accounts.functions[grant.function]]}"
@@ -45,14 +45,22 @@ locals {
     }
   }
 
-  # Who loads the provider's data: the only account that reaches raw counts (`intake`, and `staging` while a load is under way). No function has it, and
-  # only the members of `loaders` act as it.
-  loader = { email = local.emails[module.accounts.platform.loader], member = "serviceAccount:${local.emails[module.accounts.platform.loader]}" }
+  # Who loads the provider's data by hand. It and the import function alone reach raw counts (`intake`, and `staging` while a load is under way). Only the
+  # members of `loaders` act as it. Who uploads what arrives by itself may create objects in the landing bucket, and nothing else.
+  uploader = "serviceAccount:${local.emails[module.accounts.platform.uploader]}"
+  loader   = { email = local.emails[module.accounts.platform.loader], member = "serviceAccount:${local.emails[module.accounts.platform.loader]}" }
   of_loads = {
-    dataset        = { for name in ["intake", "mobility", "staging"] : "loader/${name}" => merge(local.loader, { name = name, role = "roles/bigquery.dataEditor" }) }
+    dataset = { for name in ["intake", "mobility", "staging"] : "loader/${name}" => merge(local.loader, { name = name, role = "roles/bigquery.dataEditor" }) }
+    landing_bucket = {
+      loader   = { member = local.loader.member, role = "roles/storage.objectUser" }
+      uploader = { member = local.uploader, role = "roles/storage.objectCreator" }
+    }
     loader_account = { for one in var.loaders : one => { member = one, role = "roles/iam.serviceAccountTokenCreator" } }
     project        = { "loader/jobs" = merge(local.loader, { name = null, role = "roles/bigquery.jobUser" }) }
-    table          = { "loader/presence" = merge(local.loader, { name = "realtime.presence", role = "roles/bigquery.dataEditor" }) }
+    # Cloud Storage publishes its notifications as its service agent: https://cloud.google.com/storage/docs/reporting-changes#prereqs
+    landing_topic    = { notifier = { member = "serviceAccount:${local.encrypting.storage}", role = "roles/pubsub.publisher" } }
+    uploader_account = { for one in var.uploaders : one => { member = one, role = "roles/iam.serviceAccountTokenCreator" } }
+    table            = { "loader/presence" = merge(local.loader, { name = "realtime.presence", role = "roles/bigquery.dataEditor" }) }
   }
 
   # Pub/Sub's service agent, which `scripts/bootstrap` creates.

@@ -1,5 +1,5 @@
 output "account_ids" {
-  description = "Ids of the service accounts that are not functions': of the caller of each worker and each scheduled function, and of `builds`, `loader`, `probe`, `probe_caller` and `queue`."
+  description = "Ids of the service accounts that are not functions': of the caller of each worker and each scheduled function, and of `builds`, `loader`, `probe`, `probe_caller`, `queue` and `uploader`."
   value       = { callers = module.accounts.callers, platform = module.accounts.platform }
 }
 
@@ -37,7 +37,7 @@ output "environment_variables" {
     error_message = "The functions read other variables than these: ${join(", ", setunion(setsubtract(keys(var.patterns), keys(local.service_variables)), setsubtract(keys(local.service_variables), keys(var.patterns))))}."
   }
   precondition {
-    condition     = alltrue([for name, value in local.service_variables : try(var.patterns[name], null) == null || can(regex(var.patterns[name], value))])
+    condition     = alltrue([for name, value in local.service_variables : value == "" || try(var.patterns[name], null) == null || can(regex(var.patterns[name], value))])
     error_message = "The functions would refuse a variable's value: their patterns are in infra/generated/environment-variables.json."
   }
 }
@@ -85,6 +85,11 @@ output "schedules" {
 output "published_topics" {
   description = "The topics that functions publish to, by what they publish: jobs, and maps to measure."
   value       = local.published_topics
+}
+
+output "landings_topic" {
+  description = "The topic that the landing bucket notifies of its objects."
+  value       = local.landings_topic
 }
 
 output "topic" {

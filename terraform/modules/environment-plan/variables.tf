@@ -1,3 +1,14 @@
+variable "arrival_hour" {
+  description = "Hour of a country's day, 0 to 23, by which the data of the day before must have arrived in the landing bucket: later it is alerted on. Null: nothing is expected."
+  type        = number
+  default     = null
+
+  validation {
+    condition     = var.arrival_hour == null || try(var.arrival_hour >= 0 && var.arrival_hour <= 23 && floor(var.arrival_hour) == var.arrival_hour, false)
+    error_message = "An hour of the day is 0 to 23."
+  }
+}
+
 variable "bytes_billed_max" {
   description = "The most bytes that one query of the service may bill."
   type        = number
@@ -323,6 +334,18 @@ variable "traces" {
   validation {
     condition     = var.traces.share >= 0 && var.traces.share <= 1
     error_message = "The share of the traces is between 0 and 1."
+  }
+}
+
+variable "uploaders" {
+  description = "Who uploads the provider's data into the landing bucket, as the uploader's account: user:…, group:…, serviceAccount:… or principal:…."
+  type        = set(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for one in var.uploaders : can(regex("^(user|group|serviceAccount|principal):[^ *]+$", one))])
+    error_message = "Uploaders are named one by one: user:…, group:…, serviceAccount:… or principal:…."
   }
 }
 

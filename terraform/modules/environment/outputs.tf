@@ -58,6 +58,16 @@ output "function_urls" {
   value       = { for name, one in module.function : name => one.url }
 }
 
+output "landing_bucket" {
+  description = "Name of the bucket in which the provider's data arrives."
+  value       = module.landing.bucket
+}
+
+output "uploader_service_account" {
+  description = "Email of the account as which the provider's data is uploaded. The members of `uploaders` impersonate it."
+  value       = module.landing.uploader
+}
+
 output "loader_service_account" {
   description = "Email of the account as which the provider's data is loaded. The members of `loaders` impersonate it."
   value       = module.warehouse.loader

@@ -6,6 +6,7 @@ data "google_project" "this" {
 module "plan" {
   source = "../environment-plan"
 
+  arrival_hour          = var.arrival_hour
   bytes_billed_max      = var.bytes_billed_max
   candidate_hosts       = var.candidate_hosts
   ci                    = var.ci
@@ -32,6 +33,7 @@ module "plan" {
   region                = var.region
   sizing                = var.sizing
   traces                = var.traces
+  uploaders             = var.uploaders
   withheld              = var.withheld
 }
 

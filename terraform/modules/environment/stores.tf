@@ -88,6 +88,23 @@ module "buckets" {
   depends_on = [module.keys]
 }
 
+module "landing" {
+  source = "../landing"
+
+  is_protected = var.is_protected
+  kms_key      = try(var.kms_keys.region, null)
+  labels       = local.labels
+  members      = module.plan.members
+  name         = module.plan.buckets.landing
+  project_id   = var.project_id
+  ready        = concat([for one in module.function : one.email], [module.warehouse.loader])
+  region       = var.region
+  topic        = module.async.topics[module.plan.landings_topic]
+  uploader_id  = module.plan.account_ids.platform.uploader
+
+  depends_on = [module.keys]
+}
+
 module "warehouse" {
   source = "../warehouse"
 

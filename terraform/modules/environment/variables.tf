@@ -4,6 +4,12 @@ variable "alert_emails" {
   nullable    = false
 }
 
+variable "arrival_hour" {
+  description = "Hour of a country's day, 0 to 23, by which the data of the day before must have arrived in the landing bucket: later it is alerted on. Null: nothing is expected."
+  type        = number
+  default     = null
+}
+
 variable "audit_retention_days" {
   description = "Days for which the audit log can be searched. Its files are kept longer (modules/buckets)."
   type        = number
@@ -336,6 +342,13 @@ variable "traces" {
     condition     = var.traces.share >= 0 && var.traces.share <= 1
     error_message = "The share of the traces is between 0 and 1."
   }
+}
+
+variable "uploaders" {
+  description = "Who uploads the provider's data into the landing bucket, as the uploader's account: user:…, group:…, serviceAccount:… or principal:…."
+  type        = set(string)
+  default     = []
+  nullable    = false
 }
 
 variable "withheld" {

@@ -79,8 +79,8 @@ variable "functions" {
   nullable    = false
 
   validation {
-    condition     = length(setsubtract(["aggregation-sweep", "realtime-refresh"], var.functions)) == 0
-    error_message = "The alerts watch aggregation-sweep and realtime-refresh: without these functions no alert would be sent."
+    condition     = length(setsubtract(["aggregation-sweep", "loading-arrivals", "loading-import", "realtime-refresh"], var.functions)) == 0
+    error_message = "The alerts watch aggregation-sweep, loading-arrivals, loading-import and realtime-refresh: without these functions no alert would be sent."
   }
 }
 

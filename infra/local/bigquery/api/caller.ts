@@ -1,4 +1,4 @@
-import { type Role, reachesBigQuery, reachesTable, readableDataset, roleOf } from "../../access.ts";
+import { type Role, reachesBigQuery, reachesLanding, reachesTable, readableDataset, roleOf } from "../../access.ts";
 import { isGranted } from "../../iam/roles.ts";
 import type { Identity, Principal } from "../../identity.ts";
 import { BigQueryError } from "../model.ts";
@@ -58,6 +58,14 @@ export function assertMayChange(caller: Caller, { dataset, table }: Resource, pe
 /** Allows those who reach the table or the dataset, and the reader of the dataset. Throws `accessDenied`. */
 export function assertMayRead(caller: Caller, read: Resource, permission: string, resource: string): void {
   if (caller.onlyDataset === undefined || caller.onlyDataset !== read.dataset) assertMayChange(caller, read, permission, resource);
+}
+
+/** Allows those who reach the object with their own permissions: a load reads as its caller. Throws `accessDenied`. */
+export function assertMayReadObject({ principal, role }: Caller, uri: string, landingBucket: string | undefined): void {
+  const isLanded = landingBucket !== undefined && uri.startsWith(`gs://${landingBucket}/`);
+  if (isLanded ? reachesLanding(role, "storage.objects.get") : role.kind === "operator" || role.kind === "service") return;
+  const message = `Access Denied: File ${uri}: ${principal.email} does not have storage.objects.get access to the Google Cloud Storage object.`;
+  throw new BigQueryError("accessDenied", message);
 }
 
 function denied(permission: string, resource: string): BigQueryError {

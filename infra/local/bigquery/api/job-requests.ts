@@ -6,6 +6,8 @@ import { Unsupported } from "./unsupported.ts";
 /** `configuration.load` of `jobs.insert`. */
 export const LoadConfigurationSchema = v.object({
   destinationTable: TableReferenceSchema,
+  /** Objects of Cloud Storage, in place of an upload. A wildcard is not supported: the service names every object. */
+  sourceUris: v.optional(v.array(v.pipe(v.string(), v.regex(/^gs:\/\/[^/*]+\/[^*]+$/, "must be gs://bucket/object without a wildcard")))),
   sourceFormat: v.optional(v.picklist(["CSV", "NEWLINE_DELIMITED_JSON", "PARQUET"]), "CSV"),
   schema: v.optional(TableSchemaSchema),
   createDisposition: v.optional(v.picklist(["CREATE_IF_NEEDED", "CREATE_NEVER"]), "CREATE_IF_NEEDED"),
@@ -43,7 +45,6 @@ export const LoadConfigurationSchema = v.object({
   schemaInline: Unsupported,
   schemaUpdateOptions: Unsupported,
   sourceColumnMatch: Unsupported,
-  sourceUris: Unsupported,
   timeFormat: Unsupported,
   timeZone: Unsupported,
   timestampFormat: Unsupported,

@@ -6,12 +6,12 @@ import type { JobOptions, JobService } from "../jobs/job-service.ts";
 import { findJob, listJobs } from "../jobs/known-jobs.ts";
 import { queryAnswer, waitFor } from "../jobs/query-answer.ts";
 import type { QueryEngine } from "../jobs/query-engine.ts";
-import { BigQueryError } from "../model.ts";
+import { BigQueryError, type TableRef } from "../model.ts";
 import { tableName } from "../warehouse/catalog.ts";
 import type { TimestampFormat } from "../wire/cells.ts";
-import { assertMayChange, assertMayRunJobs } from "./caller.ts";
+import { assertMayChange, assertMayReadObject, assertMayRunJobs, type Caller } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
-import { type JobInsert, JobInsertSchema } from "./job-requests.ts";
+import { type JobInsert, JobInsertSchema, type LoadConfiguration } from "./job-requests.ts";
 import { receiveUpload } from "./multipart.ts";
 import { booleanOf, numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
@@ -99,7 +99,7 @@ class JobRoutes {
     refuseOtherKinds(body);
     const request = parseRequest(JobInsertSchema, body);
     const { query, load, dryRun } = request.configuration;
-    if (load) throw new BigQueryError("notImplemented", "Load jobs are supported with an upload only (uploadType=multipart).");
+    if (load) return this.#insertLoad(caller, load, request);
     if (!query)
       throw new BigQueryError("invalid", "Job configuration must contain exactly one job-specific configuration object, but there were 0.");
     const options = jobOptions(request);
@@ -112,9 +112,25 @@ class JobRoutes {
     return jobResource(await this.#service.dryRun(caller, query, echo, options));
   }
 
+  async #insertLoad(caller: Caller, load: LoadConfiguration, request: JobInsert): Promise<object> {
+    if (!load.sourceUris?.length) throw new BigQueryError("invalid", "Load configuration must specify at least one source URI");
+    if (request.configuration.dryRun) throw new BigQueryError("invalid", "A load job cannot be dry run.");
+    const target = this.#targetOf(caller, load);
+    for (const uri of load.sourceUris) assertMayReadObject(caller, uri, this.#engine.landingBucket);
+    return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target));
+  }
+
+  /** Returns the table that a load writes. Throws `accessDenied`. */
+  #targetOf(caller: Caller, { destinationTable }: LoadConfiguration): TableRef {
+    const { projectId = this.#engine.catalog.project, datasetId, tableId } = destinationTable;
+    const target = { project: projectId, dataset: datasetId, table: tableId };
+    for (const permission of ["bigquery.tables.create", "bigquery.tables.updateData"])
+      assertMayChange(caller, target, permission, `Table ${tableName(target)}`);
+    return target;
+  }
+
   async upload({ caller, message }: ApiRequest): Promise<object> {
-    const { project } = this.#engine.catalog;
-    assertMayRunJobs(caller, project);
+    assertMayRunJobs(caller, this.#engine.catalog.project);
     const file = join(this.#engine.uploads, `upload-${randomUUID()}`);
     try {
       const body = await receiveUpload(message, file);
@@ -122,10 +138,7 @@ class JobRoutes {
       const request = parseRequest(JobInsertSchema, body);
       const { load, dryRun } = request.configuration;
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
-      const { projectId = project, datasetId, tableId } = load.destinationTable;
-      const target = { project: projectId, dataset: datasetId, table: tableId };
-      for (const permission of ["bigquery.tables.create", "bigquery.tables.updateData"])
-        assertMayChange(caller, target, permission, `Table ${tableName(target)}`);
+      const target = this.#targetOf(caller, load);
       if (this.#engine.persistence) await flush(file);
       return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file));
     } catch (error) {

@@ -91,14 +91,17 @@ export class JobService {
     return job;
   }
 
-  /** Starts a load of an uploaded file, which is removed when the job ends. Throws for an invalid job id, or `backendError`. */
-  async startLoad(caller: Caller, configuration: LoadConfiguration, options: JobOptions, target: TableRef, file: string): Promise<Job> {
+  /**
+   * Starts a load of the objects that the configuration names, or of an uploaded file, which is removed when the job ends. Throws for an invalid
+   * job id, or `backendError`.
+   */
+  async startLoad(caller: Caller, configuration: LoadConfiguration, options: JobOptions, target: TableRef, file?: string): Promise<Job> {
     const dataset = this.#engine.catalog.dataset(target.project, target.dataset);
     const location = options.location === undefined ? dataset?.location : canonicalLocation(options.location);
     const statistics: LoadStatistics = { inputFileBytes: 0, outputRows: 0, outputBytes: 0 };
     const job = this.#create(caller, location ?? DEFAULT_LOCATION, { kind: "LOAD", configuration, statistics }, options);
     job.persisted.statements = 1;
-    job.persisted.upload = file;
+    if (file !== undefined) job.persisted.upload = file;
     await this.#runner.accept(job);
     this.#load(job, configuration, statistics, target);
     return job;
@@ -143,7 +146,7 @@ export class JobService {
         const { message } = datasetNotFound(target.project, target.dataset);
         throw new BigQueryError("notFound", `${message} was not found in location ${location}`);
       }
-      await runLoad(this.#engine, { job, statistics, configuration, target, file: job.persisted.upload ?? "" });
+      await runLoad(this.#engine, { job, statistics, configuration, target, file: job.persisted.upload });
     });
   }
 

@@ -23,6 +23,8 @@ export interface QueryEngine {
   readonly results: ResultStore;
   readonly sink: ExportSink;
   readonly streamed: StreamingBuffer;
+  /** The bucket whose objects loads read. Default: none. */
+  readonly landingBucket: string | undefined;
   readonly tempDir: string;
   /** The directory for the files of load jobs. */
   readonly uploads: string;

@@ -16,14 +16,15 @@ interface BadLine {
 }
 
 /**
- * Returns the error of a file that did not load, with line, byte, column and value as BigQuery reports them. Undefined if its lines are
- * valid.
+ * Returns the error of a file that did not load, with line, byte, column and value as BigQuery reports them, and with the object's URI if it is
+ * one. Undefined if its lines are valid.
  */
 export async function csvFault(
   connection: DuckDBConnection,
   file: string,
   fields: readonly Field[],
   format: CsvFormat,
+  uri?: string,
 ): Promise<DetailedError | undefined> {
   const shape = await badShape(connection, file, fields, format);
   const value = await badValue(connection, file, fields, format);
@@ -35,10 +36,17 @@ export async function csvFault(
   const where = column
     ? ` column_index: ${column.index} column_name: "${column.field.name}" column_type: ${SQL_NAMES[column.field.type]} value: "${column.value}"`
     : "";
+  const source = uri === undefined ? "" : ` File: ${uri}`;
   return new DetailedError(
     "invalid",
-    `${PREFIX} CSV table encountered too many errors, giving up. Rows: ${badLine.row}; errors: 1. Please look into the errors[] collection for more details.`,
-    [{ reason: "invalid", message: `${PREFIX} ${badLine.message}; ${position}${where}` }],
+    `${PREFIX} CSV table encountered too many errors, giving up. Rows: ${badLine.row}; errors: 1. Please look into the errors[] collection for more details.${source}`,
+    [
+      {
+        reason: "invalid",
+        ...(uri === undefined ? {} : { location: uri }),
+        message: `${PREFIX} ${badLine.message}; ${position}${where}${source}`,
+      },
+    ],
   );
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -15,30 +15,43 @@ import { loadCsv } from "./load-csv.ts";
 import { loadJson } from "./load-json.ts";
 import { loadParquet } from "./load-parquet.ts";
 import { loadTarget } from "./load-target.ts";
+import { copyObjects, type LoadedFile } from "./source-objects.ts";
 
-/** A load job that is ready to run. `file` is the uploaded file. */
+/** A load job that is ready to run. `file` is the uploaded file; undefined for a load of objects. */
 export interface RunnableLoad {
   readonly job: Job;
   readonly statistics: LoadStatistics;
   readonly configuration: LoadConfiguration;
   readonly target: TableRef;
-  readonly file: string;
+  readonly file: string | undefined;
 }
 
-/** Loads an uploaded file in one transaction: after any error the table is unchanged. The caller ends the job. */
+/** Loads an uploaded file, or objects, in one transaction: after any error the table is unchanged. The caller ends the job. */
 export async function runLoad(engine: QueryEngine, load: RunnableLoad): Promise<void> {
+  const { file, configuration } = load;
+  if (file !== undefined) return runWith(engine, load, [{ path: file }]);
+  const copies = await copyObjects(engine, configuration.sourceUris ?? []);
+  try {
+    await runWith(engine, load, copies);
+  } finally {
+    for (const { path } of copies) await rm(path, { force: true });
+  }
+}
+
+async function runWith(engine: QueryEngine, load: RunnableLoad, files: readonly LoadedFile[]): Promise<void> {
   const { job, target, statistics } = load;
-  statistics.inputFileBytes = (await stat(load.file)).size;
+  statistics.inputFileBytes = 0;
+  for (const { path } of files) statistics.inputFileBytes += (await stat(path)).size;
   const appends = engine.catalog.table(target) !== undefined && load.configuration.writeDisposition !== "WRITE_TRUNCATE";
   const release = await engine.locks.acquire([tableName(target), ...(appends ? [] : ["definitions"])]);
   try {
-    if (load.configuration.sourceFormat !== "PARQUET") await gunzipInPlace(load.file);
+    if (load.configuration.sourceFormat !== "PARQUET") for (const { path } of files) await gunzipInPlace(path);
     await engine.database.use((connection) =>
       job.interruptible(
         () => connection.interrupt(),
         async () => {
           job.start(engine.now());
-          statistics.outputRows = await loadInto(engine, load, connection);
+          statistics.outputRows = await loadInto(engine, load, files, connection);
           const table = engine.catalog.table(target);
           if (table === undefined) return;
           engine.changed(target);
@@ -52,7 +65,12 @@ export async function runLoad(engine: QueryEngine, load: RunnableLoad): Promise<
   }
 }
 
-async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: DuckDBConnection): Promise<number> {
+async function loadInto(
+  engine: QueryEngine,
+  load: RunnableLoad,
+  files: readonly LoadedFile[],
+  connection: DuckDBConnection,
+): Promise<number> {
   const { configuration, target } = load;
   if (!engine.catalog.dataset(target.project, target.dataset)) throw datasetNotFound(target.project, target.dataset);
   const existing = engine.catalog.entry(target);
@@ -65,7 +83,8 @@ async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: Duc
   const { table, fields } = loadTarget(target, existing?.info, configuration);
   let rows = 0;
   const fill = async () => {
-    rows = await readFile(connection, load, table, fields);
+    rows = 0;
+    for (const { path } of files) rows += await readFile(connection, load.configuration, path, table, fields);
     if (!engine.persistence) return;
     const { persisted } = load.job;
     load.statistics.outputRows = rows;
@@ -87,14 +106,32 @@ async function loadInto(engine: QueryEngine, load: RunnableLoad, connection: Duc
   } catch (error) {
     load.job.throwIfStopped();
     const isCsv = configuration.sourceFormat === "CSV" && !(error instanceof BigQueryError);
-    throw (isCsv ? await csvFault(connection, load.file, fields, csvFormat(configuration)) : undefined) ?? error;
+    throw (isCsv ? await firstFault(connection, files, fields, csvFormat(configuration)) : undefined) ?? error;
   }
   load.job.persisted.committed = engine.persistence ? 1 : 0;
   return rows;
 }
 
-function readFile(connection: DuckDBConnection, load: RunnableLoad, table: TableInfo, fields: readonly Field[]): Promise<number> {
-  const { configuration, file } = load;
+async function firstFault(
+  connection: DuckDBConnection,
+  files: readonly LoadedFile[],
+  fields: readonly Field[],
+  format: CsvFormat,
+): Promise<BigQueryError | undefined> {
+  for (const { path, uri } of files) {
+    const fault = await csvFault(connection, path, fields, format, uri);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function readFile(
+  connection: DuckDBConnection,
+  configuration: LoadConfiguration,
+  file: string,
+  table: TableInfo,
+  fields: readonly Field[],
+): Promise<number> {
   switch (configuration.sourceFormat) {
     case "CSV":
       return loadCsv(connection, file, table, fields, csvFormat(configuration));

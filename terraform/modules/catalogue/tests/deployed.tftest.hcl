@@ -11,7 +11,7 @@ run "the_service_fits_a_url_map" {
     error_message = "An API is beyond the limits of a URL map."
   }
   assert {
-    condition     = length(output.workers) == 3 && length(output.schedules) == 4 && length(output.functions) == length(var.functions)
+    condition     = length(output.workers) == 4 && length(output.schedules) == 5 && length(output.functions) == length(var.functions)
     error_message = "Every function of functions.json is deployed, as a worker, a schedule or an endpoint."
   }
 }

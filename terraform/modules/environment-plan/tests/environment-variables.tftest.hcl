@@ -1,5 +1,6 @@
 # The functions' environment variables. Their names and patterns come from the code that reads them.
 variables {
+  arrival_hour          = 6
   bytes_billed_max      = 1099511627776
   cors_origins          = ["https://maps.example.com", "http://localhost:5173"]
   candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
@@ -25,6 +26,7 @@ run "all_variables" {
   assert {
     condition = output.environment_variables == {
       ACCOUNTS_PROJECT            = "populus-prod-delivery"
+      ARRIVAL_HOUR                = "6"
       BYTES_BILLED_MAX            = "1099511627776"
       CORS_ORIGINS                = "http://localhost:5173,https://maps.example.com"
       DATA_BASE_URL               = "https://data.example.com"
@@ -33,8 +35,10 @@ run "all_variables" {
       FIRESTORE_DATABASE          = "(default)"
       FIRESTORE_USAGE_DATABASE    = "usage"
       GOOGLE_CLOUD_PROJECT        = "populus-prod"
-      LOG_EXECUTION_ID            = "false"
       INTERACTIVE_BYTES_MAX       = "100000000000"
+      LANDINGS_TOPIC              = "landings"
+      LANDING_BUCKET              = "populus-prod-landing"
+      LOG_EXECUTION_ID            = "false"
       MEASUREMENTS_TOPIC          = "measurements"
       METADATA_SERVER_DETECTION   = "assume-present"
       OTEL_EXPORTER_OTLP_ENDPOINT = "http://otel-collector.internal:4318"
@@ -59,8 +63,8 @@ run "variables_name_the_queue_its_account_the_topic_and_the_bucket_that_are_crea
   command = plan
 
   assert {
-    condition = [for name in ["EXPORT_BUCKET", "QUEUE", "QUEUE_REGION", "QUEUE_SERVICE_ACCOUNT", "MEASUREMENTS_TOPIC", "TOPIC"] : output.environment_variables[name]] == [
-      output.buckets.exports, output.queue.name, output.queue.region, output.queue.email, output.published_topics.measurements, output.topic
+    condition = [for name in ["EXPORT_BUCKET", "QUEUE", "QUEUE_REGION", "QUEUE_SERVICE_ACCOUNT", "MEASUREMENTS_TOPIC", "LANDING_BUCKET", "LANDINGS_TOPIC", "TOPIC"] : output.environment_variables[name]] == [
+      output.buckets.exports, output.queue.name, output.queue.region, output.queue.email, output.published_topics.measurements, output.buckets.landing, output.landings_topic, output.topic
     ]
     error_message = "A variable names something that is not created."
   }

@@ -55,16 +55,18 @@ run "a_function_has_no_member_beside_its_grants" {
   }
 }
 
-run "raw_counts_are_the_loaders_alone" {
+run "raw_counts_are_the_loaders_and_the_imports_alone" {
   command = plan
 
   assert {
-    condition     = toset([for one in values(output.members.dataset) : one.member if contains(["intake", "staging"], one.name)]) == toset(["serviceAccount:loader@populus-prod.iam.gserviceaccount.com"])
+    condition     = toset([for one in values(output.members.dataset) : one.member if contains(["intake", "staging"], one.name)]) == toset([for name in ["fn-loading-import", "loader"] : "serviceAccount:${name}@populus-prod.iam.gserviceaccount.com"])
     error_message = "Someone else has a dataset of raw counts."
   }
   assert {
-    condition     = !strcontains(jsonencode(values(output.members.table)[*].name), "intake.") && !strcontains(jsonencode(values(output.members.table)[*].name), "staging.")
-    error_message = "A table of raw counts is granted on its own."
+    condition = [
+      for one in values(output.members.table) : "${one.name} ${one.role} ${one.member}" if startswith(one.name, "intake.") || startswith(one.name, "staging.")
+    ] == ["intake.batches roles/bigquery.dataViewer serviceAccount:fn-loading-arrivals@populus-prod.iam.gserviceaccount.com"]
+    error_message = "A table of raw counts is granted on its own: of intake, only the ledger of loads is."
   }
   # A role on the project reaches every dataset. Those of BigQuery that are granted there reach none.
   assert {
@@ -85,6 +87,7 @@ run "the_loader_has_what_loads_need" {
       "dataset intake roles/bigquery.dataEditor",
       "dataset mobility roles/bigquery.dataEditor",
       "dataset staging roles/bigquery.dataEditor",
+      "landing_bucket - roles/storage.objectUser",
       "project - roles/bigquery.jobUser",
       "table realtime.presence roles/bigquery.dataEditor",
     ])
@@ -93,6 +96,30 @@ run "the_loader_has_what_loads_need" {
   assert {
     condition     = length(output.members.loader_account) == 0
     error_message = "Nobody loads unless named."
+  }
+}
+
+run "the_uploader_may_create_objects_of_the_landing_bucket_and_nothing_else" {
+  command = plan
+  variables {
+    uploaders = ["serviceAccount:feed@provider.iam.gserviceaccount.com"]
+  }
+
+  assert {
+    condition = flatten([
+      for kind, members in output.members : [for one in values(members) : "${kind} ${one.role}" if one.member == "serviceAccount:uploader@populus-prod.iam.gserviceaccount.com"]
+    ]) == ["landing_bucket roles/storage.objectCreator"]
+    error_message = "The uploader reads, replaces, or reaches something else."
+  }
+  assert {
+    condition = flatten([
+      for kind, members in output.members : [for one in values(members) : "${kind} ${one.role}" if one.member == "serviceAccount:feed@provider.iam.gserviceaccount.com"]
+    ]) == ["uploader_account roles/iam.serviceAccountTokenCreator"]
+    error_message = "A member of uploaders acts as the uploader, and has nothing else."
+  }
+  assert {
+    condition     = output.members.landing_topic == { notifier = { member = "serviceAccount:service-123456789@gs-project-accounts.iam.gserviceaccount.com", role = "roles/pubsub.publisher" } }
+    error_message = "Only Cloud Storage tells what has arrived."
   }
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** A column of a warehouse table. */
+/** A column of a warehouse table, as loads need it. */
 export interface Column {
   readonly name: string;
   readonly type: "STRING" | "INT64" | "FLOAT64" | "BOOL" | "DATE" | "TIMESTAMP" | "GEOGRAPHY";

@@ -1,0 +1,227 @@
+import { dirname } from "node:path";
+import * as v from "valibot";
+import { expect, it, vi } from "vitest";
+import { asFunction } from "../../infra/local/as-function.ts";
+import { LANDING_BUCKET } from "../../infra/local/functions-environment.ts";
+import { openLanding } from "../../infra/testing/landing.ts";
+import { runAsLoader } from "../../infra/testing/raw-counts.ts";
+import { call, keyOf, newCustomer, ready } from "../../infra/testing/service.ts";
+import { parseArguments } from "../../scripts/import/arguments.ts";
+import { runImport } from "../../scripts/import/run.ts";
+import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { reportMissingDays } from "../../shared/loading/arrivals.ts";
+import { config } from "../../shared/runtime/config.ts";
+import arrivals from "./arrivals.ts";
+import importDay from "./import.ts";
+
+const landing = openLanding(ready.storage_endpoint, ready.project);
+const customer = await newCustomer();
+const key = keyOf(customer);
+
+const HEADER = "link_id,time_bucket,direction,people,devices";
+const VIRU = { agg_type: "flow", country_code: "EST", lat: "59.437", lon: "24.7454" };
+const Preview = v.object({
+  link: v.object({ link_id: v.number() }),
+  results: v.array(v.object({ time_bucket: v.nullable(v.string()), people: v.nullable(v.number()) })),
+});
+const Version = v.object({ version: v.number(), row_count: v.number() });
+const Errors = v.object({
+  total: v.number(),
+  errors: v.array(v.object({ file: v.nullable(v.string()), line: v.nullable(v.number()), error: v.string(), correct: v.string() })),
+});
+
+/** What the API tells of a street on a day. */
+async function previewOf(date: string) {
+  const query = new URLSearchParams({ ...VIRU, start_time: `${date}T00:00:00+03:00`, end_time: `${date}T23:00:00+03:00` });
+  const { status, body } = await call("data", "GET", `/data-agg?${query}`, { key });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return v.parse(Preview, body);
+}
+
+const { link_id: street } = (await previewOf("2021-07-01")).link;
+
+/** The people that the API tells of the street by UTC hour. */
+async function peopleOn(date: string): Promise<Record<string, number | null>> {
+  const { results } = await previewOf(date);
+  return Object.fromEntries(results.flatMap(({ time_bucket: time, people }) => (time === null ? [] : [[time.slice(11, 13), people]])));
+}
+
+async function loadsOf(date: string) {
+  const sql = `SELECT version, row_count FROM intake.batches WHERE table_name = 'flows_hourly' AND country_code = 'EST' AND batch_date = '${date}'`;
+  return v.parse(v.array(Version), await runAsLoader(`${sql} ORDER BY version`));
+}
+
+const folder = (date: string): string => `landing/flows_hourly/EST/${date}/`;
+const row = (date: string, hour: number, people: number, devices = 50, id = street): string =>
+  `${id},${date}T${hour}:00:00Z,1,${people},${devices}`;
+const csv = (...rows: readonly string[]): string => `${[HEADER, ...rows].join("\n")}\n`;
+
+function until<T>(read: () => Promise<T>, expected: unknown): Promise<void> {
+  return vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 20_000, interval: 50 });
+}
+
+/** Uploads a manifest that names files with their checksums. */
+async function bring(date: string, name: string, files: readonly string[], more: object = {}): Promise<void> {
+  const named = await Promise.all(files.map(async (file) => ({ name: file, crc32c: await landing.crc32c(`${folder(date)}${file}`) })));
+  await landing.upload(`${folder(date)}${name}`, JSON.stringify({ files: named, ...more }));
+}
+
+/** Waits for the quarantine of a day and returns its names, without the folder of the manifest, and its errors. */
+async function quarantined(date: string) {
+  const prefix = `quarantine/flows_hourly/EST/${date}/`;
+  const names = await vi.waitFor(
+    async () => {
+      const found = await landing.names(prefix);
+      // The manifest goes last.
+      expect(found.some((name) => /_SUCCESS$|manifest/.test(name))).toBe(true);
+      return found;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  const [at = ""] = names.filter((name) => name.endsWith("/errors.json"));
+  const errors = v.parse(v.pipe(v.string(), v.parseJson(), Errors), await landing.text(`${prefix}${at}`));
+  return { ...errors, names: names.map((name) => name.slice(name.indexOf("/") + 1)) };
+}
+
+it("a day arrives, is loaded by one job and told by the API; what is delivered again changes nothing", async () => {
+  const date = "2021-07-02";
+  await landing.upload(`${folder(date)}part-1.csv`, csv(row(date, 10, 100)));
+  await landing.upload(`${folder(date)}part-2.csv`, csv(row(date, 11, 160)));
+  await landing.upload(`${folder(date)}_SUCCESS`, "");
+  await until(() => peopleOn(date), { 10: 100, 11: 160 });
+  expect(await loadsOf(date)).toEqual([{ version: 1, row_count: 2 }]);
+  const name = `${folder(date)}_SUCCESS`;
+  const object = { bucket: LANDING_BUCKET, name, generation: await landing.generation(name) };
+  const event = { data: { message: { data: Buffer.from(JSON.stringify(object)).toString("base64") } } };
+  await importDay.run(event, asFunction(config(), "loading-import"));
+  expect(await loadsOf(date)).toEqual([{ version: 1, row_count: 2 }]);
+  expect(await runAsLoader("SELECT table_name FROM staging.INFORMATION_SCHEMA.TABLES WHERE table_name LIKE '%20210702%'")).toEqual([]);
+});
+
+it("a second file of the day adds to the first, and a correction replaces the file that it names", async () => {
+  const date = "2021-07-03";
+  await landing.upload(`${folder(date)}a.csv`, csv(row(date, 10, 100)));
+  await bring(date, "manifest-1.json", ["a.csv"]);
+  await until(() => peopleOn(date), { 10: 100 });
+  await landing.upload(`${folder(date)}b.csv`, csv(row(date, 11, 160)));
+  await bring(date, "manifest-2.json", ["b.csv"]);
+  await until(() => peopleOn(date), { 10: 100, 11: 160 });
+  // The uploader may not replace a file.
+  await expect(landing.upload(`${folder(date)}a.csv`, csv(row(date, 10, 20)))).rejects.toMatchObject({ code: 403 });
+  await landing.upload(`${folder(date)}a2.csv`, csv(row(date, 10, 140, 60)));
+  await bring(date, "manifest-3.json", ["a2.csv"], { replaces: ["a.csv"] });
+  await until(() => peopleOn(date), { 10: 140, 11: 160 });
+  expect(await loadsOf(date)).toEqual([1, 2, 2].map((rows, index) => ({ version: index + 1, row_count: rows })));
+});
+
+it("a bad file is quarantined with its manifest and the line that is wrong; what was published before stays", async () => {
+  const date = "2021-07-04";
+  await landing.upload(`${folder(date)}good.csv`, csv(row(date, 10, 100)));
+  await bring(date, "manifest-1.json", ["good.csv"]);
+  await until(() => peopleOn(date), { 10: 100 });
+  await landing.upload(
+    `${folder(date)}bad.csv`,
+    csv(row(date, 12, 20), row(date, 13, 900), row(date, 14, 20, 50, 1), row("2021-07-01", 15, 20)),
+  );
+  await bring(date, "manifest-2.json", ["bad.csv"]);
+  const { names, errors, total } = await quarantined(date);
+  expect(names.sort()).toEqual(["bad.csv", "errors.json", "manifest-2.json"]);
+  expect(total).toBe(3);
+  expect(errors.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))).toEqual([
+    { file: "bad.csv", line: 3, error: 'column people: "900" is more people than 50 devices stand for', correct: "at most 170" },
+    {
+      file: "bad.csv",
+      line: 4,
+      error: 'column link_id: "1" is not in road_links',
+      correct: expect.stringContaining("road_links with this id loaded first"),
+    },
+    { file: "bad.csv", line: 5, error: expect.stringContaining("is not on the day"), correct: expect.stringContaining("2021-07-04") },
+  ]);
+  expect(await peopleOn(date)).toEqual({ 10: 100 });
+  expect(await landing.names(folder(date))).toEqual(["good.csv", "manifest-1.json"]);
+  expect(await loadsOf(date)).toHaveLength(1);
+});
+
+it("files that cannot be read, and those of another checksum, are quarantined", async () => {
+  const unreadable = "2021-07-05";
+  await landing.upload(`${folder(unreadable)}x.csv`, csv(row(unreadable, 10, 100), `${street},${unreadable}T11:00:00Z,1,many,50`));
+  await landing.upload(`${folder(unreadable)}_SUCCESS`, "");
+  expect((await quarantined(unreadable)).errors).toEqual([
+    { file: "x.csv", line: 3, error: 'column people: "many": Unable to parse', correct: "a value of the type INT64" },
+  ]);
+  const changed = "2021-07-06";
+  await landing.upload(`${folder(changed)}x.csv`, csv(row(changed, 10, 100)));
+  await landing.upload(`${folder(changed)}manifest.json`, JSON.stringify({ files: [{ name: "x.csv", crc32c: "AAAAAA==" }] }));
+  expect((await quarantined(changed)).errors).toEqual([
+    { file: "x.csv", line: null, error: expect.stringContaining("its manifest says AAAAAA=="), correct: "a file with the CRC32C AAAAAA==" },
+  ]);
+  const unknown = "2021-07-07";
+  await landing.upload(`${folder(unknown)}x.csv`, "street,devices\n1,2\n");
+  await landing.upload(`${folder(unknown)}_SUCCESS`, "");
+  expect((await quarantined(unknown)).errors.map(({ error }) => error)).toContain('column "street": the table has no such column');
+  for (const date of [unreadable, changed, unknown]) expect(await loadsOf(date)).toEqual([]);
+});
+
+it("a day that did not arrive by its hour is reported, and not once it is there", async () => {
+  const logged: unknown[] = [];
+  const log = (severity: string, message: string, fields = {}) => void logged.push({ severity, message, ...fields });
+  const { EST } = countries();
+  if (!EST) throw new Error("There is no Estonia");
+  const warehouse = openWarehouse(asFunction(config(), arrivals.scheduleName));
+  // 6:00 in Tallinn is 3:00 UTC.
+  const at = (now: string) => reportMissingDays(warehouse, { countries: { EST }, hour: 6, now: () => new Date(now), log });
+  await at("2021-07-04T02:59:00Z");
+  const missing = () => logged.filter((line) => Object(line).severity === "ERROR" && Object(line).table === "flows_hourly");
+  expect(missing()).toEqual([expect.objectContaining({ date: "2021-07-01" }), expect.objectContaining({ date: "2021-06-30" })]);
+  logged.length = 0;
+  await at("2021-07-06T03:00:00Z");
+  expect(missing()).toEqual([
+    { severity: "ERROR", message: "A day of data did not arrive", table: "flows_hourly", country: "EST", date: "2021-07-05", hour: 6 },
+  ]);
+});
+
+it("a range of days is backfilled at once, and a file of the bucket is loaded by its name", async () => {
+  const state = dirname(ready.countries_file);
+  const run = async (...args: readonly string[]) => {
+    const request = parseArguments(["flows_hourly", ...args, "--state", state]);
+    if (!request) throw new Error("the command line asks for help");
+    const lines: string[] = [];
+    await runImport(request, (line) => lines.push(line), new Date()).catch((error: unknown) => lines.push(String(error)));
+    return lines;
+  };
+  const days = ["2021-08-01", "2021-08-02", "2021-08-03", "2021-08-04"];
+  const [first = "", second = "", bad = "", last = ""] = days;
+  for (const date of [first, second, bad]) await landing.upload(`${folder(date)}part.csv`, csv(row(date, 10, 100, date === bad ? 1 : 50)));
+  expect(await run("--file", `gs://${LANDING_BUCKET}/${folder(first)}part.csv`, "--set", "country_code=EST")).toContain(
+    `Loaded flows_hourly ${first} EST: 1 row, 1 published, version 1`,
+  );
+  expect(await run("--file", `gs://${LANDING_BUCKET}/none.csv`)).toEqual([expect.any(String), expect.stringContaining("cannot be read")]);
+  // Nobody hears of the manifests until the backfill is over.
+  await pushTo({});
+  for (const date of [second, bad]) await landing.upload(`${folder(date)}_SUCCESS`, "");
+  const lines = await run("--backfill", `${first}..${last}`, "--country", "EST", "--parallel", "3");
+  expect(lines.toSorted()).toEqual([
+    "Error: 1 of 4 days failed; the others are loaded",
+    `flows_hourly ${first} EST: nothing has arrived`,
+    `flows_hourly ${second} EST: loaded, load 1`,
+    expect.stringMatching(`^flows_hourly ${bad} EST: quarantined, 1 faults: gs://.*/errors.json$`),
+    `flows_hourly ${last} EST: nothing has arrived`,
+  ]);
+  expect(await peopleOn(second)).toEqual({ 10: 100 });
+  await pushTo({ pushEndpoint: ready.functions["loading-import"] });
+  expect(await run("--backfill", `${second}..${second}`, "--country", "EST")).toEqual([
+    `flows_hourly ${second} EST: loaded already, load 1`,
+  ]);
+});
+
+/** Points the subscription of notifications to an address; without one they wait. */
+async function pushTo(pushConfig: object): Promise<void> {
+  const url = `http://${ready.pubsub_host}/v1/projects/${ready.project}/subscriptions/landings-import:modifyPushConfig`;
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pushConfig }),
+  });
+  expect(response.status).toBe(200);
+}

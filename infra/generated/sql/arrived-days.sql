@@ -1,0 +1,5 @@
+-- @first_date DATE
+-- @last_date DATE
+SELECT DISTINCT table_name, country_code, FORMAT_DATE('%F', batch_date) AS period
+FROM `intake.batches`
+WHERE batch_date BETWEEN @first_date AND @last_date

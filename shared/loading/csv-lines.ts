@@ -1,0 +1,31 @@
+/** A line of a CSV file: its number, the first being 1, and its cells. */
+export interface CsvLine {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A file of longer lines is none of ours. */
+const LINE_CHARS_MAX = 1_000_000;
+
+/** Reads the lines of a CSV file: UTF-8, commas, quotation marks doubled within quotes, no line breaks within quotes. Throws for a line that is too long. */
+export async function* csvLines(content: AsyncIterable<Buffer>): AsyncGenerator<CsvLine> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let line = 0;
+  for await (const chunk of content) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > LINE_CHARS_MAX) throw new Error(`A line has more than ${LINE_CHARS_MAX} characters`);
+    for (const text of lines) yield { line: ++line, cells: cellsOf(text) };
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield { line: line + 1, cells: cellsOf(rest) };
+}
+
+function cellsOf(text: string): string[] {
+  const line = text.replace(/\r$/, "").replace(/^\uFEFF/, "");
+  if (!line.includes('"')) return line.split(",");
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+  );
+}

@@ -1,0 +1,174 @@
+import type { Warehouse } from "../google/bigquery.ts";
+import type { Column } from "../google/columns.ts";
+import type { LandedObject, LandingBucket } from "../google/landing-bucket.ts";
+import type { LoadJobs } from "../google/load-jobs.ts";
+import type { Statement } from "../google/statement.ts";
+import { type LoadedBatch, loadedBatchesStatement } from "../publishing/ledger.ts";
+import { loadStatement } from "../publishing/load.ts";
+import type { InTurn } from "../runtime/in-turn.ts";
+import { ShuttingDown } from "../runtime/shutdown-signal.ts";
+import { type BatchPlan, batchId, broughtColumns, checksumOf, formatOf, loadOf } from "./batch.ts";
+import { BadBatch } from "./batch-fault.ts";
+import { arrangeStatement, type FaultyRow, faultsStatement, requiredColumns } from "./check-statements.ts";
+import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
+import { headerOf } from "./header.ts";
+import { inAttempts } from "./job-attempts.ts";
+import { faultsOfLoad } from "./load-errors.ts";
+import { locateRows } from "./locate-rows.ts";
+
+/** What loading a batch needs. */
+export interface LoadContext {
+  readonly bucket: LandingBucket;
+  readonly loads: LoadJobs;
+  readonly warehouse: Warehouse;
+  /** Loads of one table are published one after the other: BigQuery cancels one of two transactions that change a table. */
+  readonly inTurn: InTurn;
+  /** How long to wait for a job, in milliseconds. */
+  readonly waitMs: number;
+  readonly shutdownSignal: AbortSignal;
+}
+
+/** What became of a batch: loaded as this version of its raw rows, or there already. */
+export interface LoadedAs {
+  readonly state: "loaded" | "current";
+  readonly version: number;
+}
+
+const ROUNDS_MAX = 3;
+
+/**
+ * Loads a batch by one load job and publishes it in one transaction, unless its newest load is of the same files. Every job has an id that follows from
+ * the batch, so what runs twice does one load. Throws a BadBatch for files that are not right; `StillRunning` if a job takes longer than the wait. What
+ * was published before stays in both cases.
+ */
+export async function loadBatch(context: LoadContext, plan: BatchPlan, files: readonly LandedObject[]): Promise<LoadedAs> {
+  const format = formatOf(files);
+  const checksum = checksumOf(plan, files, await geographiesVersion(context, plan));
+  let state: LoadedAs["state"] = "current";
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    const newest = await newestLoad(context, plan);
+    const version = newest?.version ?? 0;
+    if (newest?.checksum === checksum) return { state, version };
+    try {
+      await loadOnce(context, plan, { files, format, checksum, id: batchId(plan.folder, checksum, version + 1) });
+    } catch (error) {
+      // Another delivery that ran the same jobs was faster, and has removed their tables.
+      const after = error instanceof BadBatch ? undefined : await newestLoad(context, plan);
+      if (after?.checksum === checksum) return { state, version: after.version };
+      throw error;
+    }
+    state = "loaded";
+  }
+  throw new Error(`Several loads of ${plan.table.name} ${plan.folder.date} ${plan.country.code} run at once`);
+}
+
+interface Loading {
+  readonly files: readonly LandedObject[];
+  readonly format: "CSV" | "PARQUET";
+  readonly checksum: string;
+  readonly id: string;
+}
+
+async function loadOnce(context: LoadContext, plan: BatchPlan, loading: Loading): Promise<void> {
+  const { bucket, loads, inTurn } = context;
+  const { files, format, checksum, id } = loading;
+  const columns = broughtColumns(plan.table, await loads.columns("intake", plan.table.name));
+  const required = requiredColumns({ table: plan.table, columns });
+  const given =
+    format === "CSV"
+      ? await headerOf(bucket, files, columns, required)
+      : columns.map((one) => ({ ...one, required: required.includes(one.name) }));
+  const tables = { loaded: id, rows: `${id}_rows` };
+  try {
+    await stage(context, plan, loading, given);
+    const batch = { ...plan, columns, rows: `staging.${tables.rows}`, date: plan.folder.date };
+    await run(
+      context,
+      `${id}_arrange`,
+      arrangeStatement(
+        batch,
+        `staging.${tables.loaded}`,
+        given.map(({ name }) => name),
+      ),
+      plan,
+    );
+    const faults = await context.warehouse.query(faultsStatement(batch), labelsOf(plan));
+    if (faults.length > 0) throw await badRows(context, plan, loading, faults);
+    const load = loadOf(plan, batch.rows, columns, checksum);
+    await inTurn(plan.table.name, async () => {
+      await refuseDaysWithoutHours(context.warehouse, load, labelsOf(plan));
+      const finish = await followDays(context.warehouse, load, labelsOf(plan));
+      await run(context, `${id}_publish`, loadStatement(load), plan);
+      await finish();
+    });
+  } catch (error) {
+    if (!(error instanceof BadBatch)) throw error;
+    await loads.drop(Object.values(tables));
+    throw error;
+  }
+  await loads.drop(Object.values(tables));
+}
+
+/** Loads the files into a staging table of the batch's own, which no other load writes: BigQuery's limit of 1,500 loads a table and day is never near. */
+async function stage(
+  { bucket, loads, waitMs, shutdownSignal }: LoadContext,
+  plan: BatchPlan,
+  { files, format, id }: Loading,
+  columns: readonly Column[],
+): Promise<void> {
+  const uris = files.map(({ name }) => `gs://${bucket.name}/${name}`);
+  const outcome = await inAttempts(`${id}_load`, async (jobId) => {
+    await loads.start(jobId, { table: id, uris, format, columns }, labelsOf(plan));
+    return loads.wait(jobId, waitMs, shutdownSignal);
+  });
+  if (outcome.state === "failed") {
+    if (outcome.reason !== "invalid") throw new Error(`The load ${id} failed: ${outcome.reason}`);
+    throw new BadBatch(faultsOfLoad(outcome.errors));
+  }
+}
+
+async function run({ warehouse, waitMs, shutdownSignal }: LoadContext, id: string, statement: Statement, plan: BatchPlan): Promise<void> {
+  const outcome = await inAttempts(id, async (jobId) => {
+    await warehouse.start(jobId, statement, labelsOf(plan));
+    return warehouse.wait(jobId, statement, waitMs, shutdownSignal);
+  });
+  if (shutdownSignal.aborted) throw new ShuttingDown();
+  if (outcome.state === "failed") throw new Error(`The job ${id} failed: ${outcome.reason}`);
+}
+
+/** Says of each faulty row where it stands: of CSV the line. Rows of Parquet have no lines, and are told by their keys. */
+async function badRows(
+  { bucket }: LoadContext,
+  { table }: BatchPlan,
+  { files, format }: Loading,
+  rows: readonly FaultyRow[],
+): Promise<BadBatch> {
+  const keys = rows.map(({ row_key }) => new Map(table.key.map((name, index) => [name, row_key[index] ?? ""])));
+  const places = format === "CSV" ? await locateRows(bucket, files, keys) : [];
+  const faults = rows.map(({ column_name: column, value, says, correct }, index) => {
+    const place = places[index];
+    const key = place ? "" : ` (${[...(keys[index] ?? [])].map(([name, of]) => `${name} ${of}`).join(", ")})`;
+    return { file: place?.file, line: place?.line, says: `column ${column}: ${JSON.stringify(value ?? "")} ${says}${key}`, right: correct };
+  });
+  return new BadBatch(faults, rows[0]?.total);
+}
+
+/** Returns the newest load of a batch, with an empty checksum if it must be loaded again: two at once may have doubled its rows, or they have left `intake`. */
+async function newestLoad({ warehouse }: LoadContext, plan: BatchPlan): Promise<Pick<LoadedBatch, "version" | "checksum"> | undefined> {
+  const days = { first: plan.folder.date, last: plan.folder.date };
+  const statement = loadedBatchesStatement({ table: plan.table.name, countries: [plan.country.loaded], days });
+  const [newest, ...doubles] = await warehouse.query(statement, labelsOf(plan));
+  if (!newest) return undefined;
+  return doubles.length > 0 || newest.has_left ? { ...newest, checksum: "" } : newest;
+}
+
+/** What is published depends on the geographies. */
+async function geographiesVersion({ warehouse }: LoadContext, plan: BatchPlan): Promise<number> {
+  const statement = loadedBatchesStatement({ table: "geographies", countries: [plan.country.loaded], days: undefined });
+  const [newest] = await warehouse.query(statement, labelsOf(plan));
+  return newest?.version ?? 0;
+}
+
+function labelsOf({ table }: BatchPlan) {
+  return { customer: "all", table: table.name };
+}

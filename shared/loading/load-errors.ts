@@ -1,0 +1,27 @@
+import type { LoadError } from "../google/load-jobs.ts";
+import type { BatchFault } from "./batch-fault.ts";
+
+/** Returns the faults that BigQuery reports of a load: its message names the line, the column, its type and the value. */
+export function faultsOfLoad(errors: readonly LoadError[]): BatchFault[] {
+  const [first, ...details] = errors;
+  return (details.length > 0 ? details : first ? [first] : []).map(faultOf);
+}
+
+function faultOf({ message, location }: LoadError): BatchFault {
+  const uri = /File: (gs:\/\/\S+)/.exec(message)?.[1] ?? (location?.startsWith("gs://") ? location : undefined);
+  const line = /line_number: (\d+)/.exec(message)?.[1];
+  const column = /column_name: "([^"]*)" column_type: (\w+)/.exec(message);
+  const value = /value: "(.*?)"(?: File: |$)/.exec(message)?.[1];
+  const what = message
+    .replace(/^Error while reading data, error message: /, "")
+    .replace(/; line_number.*$/, "")
+    .replace(/ File: gs:.*$/, "");
+  return {
+    file: uri?.slice(uri.lastIndexOf("/") + 1),
+    line: line === undefined ? undefined : Number(line),
+    says: column ? `column ${column[1]}: ${value ? `${JSON.stringify(value)}: ` : ""}${what}` : what,
+    right: column
+      ? `a value of the type ${column[2]}`
+      : "lines with as many columns as the header, in UTF-8, with quotation marks in pairs",
+  };
+}
