@@ -12,7 +12,8 @@ import { makeTables } from "../../infra/local/tables.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import { rowsOf } from "../../shared/google/statement.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { headcountsStatement, headcountsUpToTickStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
+import { headcountsUpToTickStatement } from "../../shared/realtime/headcount-rows.ts";
+import { headcountsStatement, newestTicksStatement } from "../../shared/realtime/headcounts.ts";
 import { quantile, report, timed } from "./measure.ts";
 
 const [PROJECT, LOCATION, COUNTRY] = ["demo-local", "europe-north1", "NOR"];

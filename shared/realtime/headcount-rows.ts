@@ -1,5 +1,8 @@
 import * as v from "valibot";
+import { type Statement, statement } from "../google/statement.ts";
 import { type Headcount, RESULTS } from "./headcount.ts";
+import { tickParameters } from "./headcounts.ts";
+import { CARRY_WITHIN_MS } from "./tick-state.ts";
 
 const Instant = v.pipe(
   v.object({ value: v.string() }),
@@ -28,4 +31,38 @@ export function groupByCustomer(rows: readonly HeadcountRow[]): Map<string, Head
     headcounts.set(uid, own);
   }
   return headcounts;
+}
+
+/** Returns a query of the row that `headcountsStatement` wrote for a tick and one map of a customer. */
+export function headcountOfMapStatement(
+  tick: Date,
+  { uid, mapId }: { readonly uid: string; readonly mapId: string },
+): Statement<HeadcountRow> {
+  return statement(
+    HeadcountRow,
+    `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
+FROM \`realtime.headcounts\`
+WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick AND uid = @uid AND target_id = @map_id`,
+    { ...tickParameters(tick), uid: { type: "STRING", value: uid }, map_id: { type: "STRING", value: mapId } },
+  );
+}
+
+/**
+ * Returns a query of a tick's headcounts, and of those of maps that were measured by themselves in the two hours before it. It leaves out
+ * other scheduled ticks; `carriedBy` leaves out those that were started by hand.
+ */
+export function headcountsUpToTickStatement(tick: Date, intervalMs: number): Statement<HeadcountRow> {
+  return statement(
+    HeadcountRow,
+    `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
+FROM \`realtime.headcounts\`
+WHERE timestamp > @oldest AND timestamp <= @tick
+  AND (tick = @tick OR (tick > @carry_since AND tick < @tick AND MOD(UNIX_MILLIS(tick), @interval_ms) != 0))
+ORDER BY uid, target_name, target_id, tick`,
+    {
+      ...tickParameters(tick),
+      carry_since: { type: "TIMESTAMP", value: new Date(tick.getTime() - CARRY_WITHIN_MS).toISOString() },
+      interval_ms: { type: "INT64", value: intervalMs },
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { at, COUNTRIES, startRealtimeWarehouse, version } from "../../infra/testing/realtime-warehouse.ts";
-import { headcountOfMapStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
+import { headcountOfMapStatement } from "./headcount-rows.ts";
+import { headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 
 const warehouse = await startRealtimeWarehouse();
 const { append, counted, measured, run } = warehouse;

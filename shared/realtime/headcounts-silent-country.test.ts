@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { at, COUNTRIES, network, startRealtimeWarehouse, version } from "../../infra/testing/realtime-warehouse.ts";
-import { headcountsStatement, headcountsUpToTickStatement, newestTicksStatement } from "./headcounts.ts";
+import { headcountsUpToTickStatement } from "./headcount-rows.ts";
+import { headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 
 /** Latvia's last measurement, a day before Estonia's. */
 const LAST = at(-24 * 60 + 35);

@@ -3,8 +3,6 @@ import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import { stepOf } from "../countries/step.ts";
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 import { STALE_AFTER_MS } from "./headcount.ts";
-import { HeadcountRow } from "./headcount-rows.ts";
-import { CARRY_WITHIN_MS } from "./tick-state.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -32,7 +30,7 @@ FROM (
   GROUP BY country_code
 )
 ORDER BY tick`,
-    parametersOf(tick),
+    tickParameters(tick),
   );
 }
 
@@ -184,7 +182,7 @@ WHERE NOT EXISTS (
   SELECT 1 FROM \`realtime.headcounts\` AS done
   WHERE done.tick = @tick AND done.timestamp > @oldest AND done.target_id = judged.map_id
 )`,
-    { ...parametersOf(tick), ...ticks, ...(only && versionParameters(only)) },
+    { ...tickParameters(tick), ...ticks, ...(only && versionParameters(only)) },
   );
 }
 
@@ -214,38 +212,8 @@ function versionParameters({ uid, mapId, version }: MapVersion): Parameters {
   };
 }
 
-/** Returns a query of the row that `headcountsStatement` wrote for a tick and one map of a customer. */
-export function headcountOfMapStatement(tick: Date, { uid, mapId }: Pick<MapVersion, "uid" | "mapId">): Statement<HeadcountRow> {
-  return statement(
-    HeadcountRow,
-    `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
-FROM \`realtime.headcounts\`
-WHERE tick = @tick AND timestamp > @oldest AND timestamp <= @tick AND uid = @uid AND target_id = @map_id`,
-    { ...parametersOf(tick), uid: { type: "STRING", value: uid }, map_id: { type: "STRING", value: mapId } },
-  );
-}
-
-/**
- * Returns a query of a tick's headcounts, and of those of maps that were measured by themselves in the two hours before it. It leaves out
- * other scheduled ticks; `carriedBy` leaves out those that were started by hand.
- */
-export function headcountsUpToTickStatement(tick: Date, intervalMs: number): Statement<HeadcountRow> {
-  return statement(
-    HeadcountRow,
-    `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
-FROM \`realtime.headcounts\`
-WHERE timestamp > @oldest AND timestamp <= @tick
-  AND (tick = @tick OR (tick > @carry_since AND tick < @tick AND MOD(UNIX_MILLIS(tick), @interval_ms) != 0))
-ORDER BY uid, target_name, target_id, tick`,
-    {
-      ...parametersOf(tick),
-      carry_since: { type: "TIMESTAMP", value: new Date(tick.getTime() - CARRY_WITHIN_MS).toISOString() },
-      interval_ms: { type: "INT64", value: intervalMs },
-    },
-  );
-}
-
-function parametersOf(tick: Date) {
+/** The parameters of a tick: of statements that read what it measures, and its headcounts. */
+export function tickParameters(tick: Date) {
   const at = (time: number) => ({ type: "TIMESTAMP" as const, value: new Date(time).toISOString() });
   return {
     tick: at(tick.getTime()),

@@ -9,8 +9,8 @@ import { MapId } from "../maps/schemas.ts";
 import type { InTurn } from "../runtime/in-turn.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { parseInstant } from "../runtime/time.ts";
-import { groupByCustomer } from "./headcount-rows.ts";
-import { headcountOfMapStatement, headcountsStatement, newestTicksStatement } from "./headcounts.ts";
+import { groupByCustomer, headcountOfMapStatement } from "./headcount-rows.ts";
+import { headcountsStatement, newestTicksStatement } from "./headcounts.ts";
 import type { SnapshotStore } from "./snapshots.ts";
 import { tickName } from "./tick-state.ts";
 

@@ -8,12 +8,8 @@ import {
 } from "../../../shared/realtime/customer-rows.ts";
 import { CUSTOMER_DATASETS, heldStatement } from "../../../shared/realtime/customer-tables.ts";
 import { headcountsOfWindowStatement, headcountsSpanStatement } from "../../../shared/realtime/fill-customer-table.ts";
-import {
-  headcountOfMapStatement,
-  headcountsStatement,
-  headcountsUpToTickStatement,
-  newestTicksStatement,
-} from "../../../shared/realtime/headcounts.ts";
+import { headcountOfMapStatement, headcountsUpToTickStatement } from "../../../shared/realtime/headcount-rows.ts";
+import { headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
 import { historyStatement } from "../../../shared/realtime/history.ts";
 import { standingPartsStatement } from "../../../shared/realtime/map-cells-table.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
