@@ -27,7 +27,14 @@ describe("a missing target is reported in one line", () => {
 
   test("a service that was killed", async () => {
     const bigquery_endpoint = `http://127.0.0.1:${await freePort()}`;
-    const ready = { project: "demo-local", bigquery_endpoint, metadata_host: "127.0.0.1:1", countries_file: "none" };
+    const ready = {
+      project: "demo-local",
+      bigquery_endpoint,
+      storage_endpoint: bigquery_endpoint,
+      landing_bucket: "landing",
+      metadata_host: "127.0.0.1:1",
+      countries_file: "none",
+    };
     const directory = dirname(madeFile("ready.json", JSON.stringify(ready)));
     await expect(openTarget(local(directory))).rejects.toThrow(`The local service in ${directory} does not answer at ${bigquery_endpoint}`);
   });
