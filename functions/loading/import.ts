@@ -23,5 +23,5 @@ export default defineTopicFunction({
     inTurn: createInTurn(DELIVERY_MS_MAX),
   }),
   handler: (object, uses, { log, shutdownSignal }) =>
-    importLanded(object, { ...uses, countries: countries(), waitMs: JOB_MS_MAX, log, shutdownSignal }),
+    importLanded(object, { ...uses, by: "arrival", countries: countries(), waitMs: JOB_MS_MAX, log, shutdownSignal }),
 });

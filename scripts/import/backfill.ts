@@ -26,6 +26,7 @@ export async function backfill(request: BackfillRequest, say: (line: string) => 
     loads: openLoadJobs(config),
     warehouse: openWarehouse(config),
     inTurn: createInTurn(Number.POSITIVE_INFINITY),
+    by: "backfill" as const,
     countries: target.countries,
     waitMs: JOB_MS_MAX,
     shutdownSignal: new AbortController().signal,

@@ -21,6 +21,8 @@ export interface LoadContext {
   readonly bucket: LandingBucket;
   readonly loads: LoadJobs;
   readonly warehouse: Warehouse;
+  /** Whose jobs these are: an account cannot see the jobs of another, so each has ids and staging tables of its own. */
+  readonly by: "arrival" | "backfill";
   /** Loads of one table are published one after the other: BigQuery cancels one of two transactions that change a table. */
   readonly inTurn: InTurn;
   /** How long to wait for a job, in milliseconds. */
@@ -50,7 +52,7 @@ export async function loadBatch(context: LoadContext, plan: BatchPlan, files: re
     const version = newest?.version ?? 0;
     if (newest?.checksum === checksum) return { state, version };
     try {
-      await loadOnce(context, plan, { files, format, checksum, id: batchId(plan.folder, checksum, version + 1) });
+      await loadOnce(context, plan, { files, format, checksum, id: `${batchId(plan.folder, checksum, version + 1)}_${context.by}` });
     } catch (error) {
       // Another delivery that ran the same jobs was faster, and has removed their tables.
       const after = error instanceof BadBatch ? undefined : await newestLoad(context, plan);
