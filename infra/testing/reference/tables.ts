@@ -54,11 +54,15 @@ export async function readVersions(): Promise<Versions> {
   return versions;
 }
 
-/** Returns the first and the last day of a country in a table. Throws when there is none. */
+/** The first day that tests may draw. Other tests land days long before the sample's, whose gap would leave most windows empty. */
+const DRAWN_SINCE = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10);
+
+/** Returns the first and the last day of a country's sample in a table. Throws when there is none. */
 export function loadedDays(versions: Versions, table: string, country: string): { readonly first: string; readonly last: string } {
   const days = [...versions.keys()]
     .filter((key) => key.startsWith(groupKey(table, country, "")))
     .map((key) => key.slice(-10))
+    .filter((day) => day >= DRAWN_SINCE)
     .sort();
   const [first] = days;
   const last = days.at(-1);

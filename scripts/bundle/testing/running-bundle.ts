@@ -11,6 +11,7 @@ import type { Files } from "../bundles.ts";
 const ANSWER_MS_MAX = 60_000;
 /** How often a bundle that does not listen yet is asked, in milliseconds: the processor is for its start. */
 const ASK_EVERY_MS = 10;
+const PORTS = { first: 10_000, count: 10_000 };
 
 /** One request to a function. */
 export interface Asked {
@@ -102,11 +103,20 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function freePort(): Promise<number> {
+let ports = 0;
+
+/** Returns a free port below the system's ephemeral ports: no other process is given it by chance before the bundle listens. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + ((7 * process.pid + ports++) % PORTS.count);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0));
-    });
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
   });
 }

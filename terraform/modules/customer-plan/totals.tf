@@ -43,7 +43,7 @@ check "authorised_views" {
 
 check "load_jobs" {
   assert {
-    condition     = local.totals.tables * 288 <= 90000
+    condition     = local.totals.tables * 288 <= var.load_jobs_max
     error_message = "${local.totals.tables} tables of customers take up to ${local.totals.tables * 288} load jobs a day, one a tick and table; a project has 100,000. Make ticks less frequent, or agree on more with Google."
   }
 }

@@ -87,6 +87,13 @@ variable "environment" {
   }
 }
 
+variable "load_jobs_max" {
+  description = "Load jobs of ticks that the data project may run a day: it has 100,000, and loads of data need some."
+  type        = number
+  default     = 90000
+  nullable    = false
+}
+
 variable "login_service_account" {
   description = "Email of the service account of the login function, the one that mints customers' tokens."
   type        = string

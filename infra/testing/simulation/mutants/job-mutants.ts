@@ -107,7 +107,12 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     from: "warehouse.cancel(id)",
     to: "id",
   },
-  { name: "the sweeper sends no lost delivery again", file: SWEEP, from: "if (late) await topic.publish(messageOf(late));", to: "" },
+  {
+    name: "the sweeper sends no lost delivery again",
+    file: SWEEP,
+    from: "if (late) await inTrace(late.traceparent, () => topic.publish(messageOf(late)));",
+    to: "",
+  },
   { name: "the sweeper stops no job past its deadline", seed: 393, file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
   {
     name: "a job that is over keeps its reservation",
@@ -131,8 +136,8 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "a query that runs counts as not billed",
     file: SETTLE,
-    from: "if (billed === undefined) return undefined;\n    sum",
-    to: "if (billed === undefined) continue;\n    sum",
+    from: "if (bill === undefined) return undefined;\n    bytes",
+    to: "if (bill === undefined) continue;\n    bytes",
   },
   { name: "the sweeper settles no bill", file: SWEEP, from: "if (!(await settleBytes(job, context))) return;", to: "" },
   {

@@ -15,10 +15,10 @@ run "ten_a_hundred_and_a_thousand_customers" {
   }
 
   # Each customer adds two accounts, one member, one view and one listing.
-  # The accounts of the functions, of the workers' callers, of the queue's tasks, of the loads and of the build.
+  # The accounts of the functions, of the workers' callers, and six more: builds, loads, uploads, the queue's tasks, and probes with their caller.
   assert {
     condition = [for one in output.quotas : one.counts if startswith(one.what, "service accounts")] == [{
-      for size in [10, 100, 1000] : tostring(size) => 2 * size + 4 + sum([for one in jsondecode(file("../../../infra/generated/functions.json")) : one.trigger == "http" ? 1 : 2])
+      for size in [10, 100, 1000] : tostring(size) => 2 * size + 6 + sum([for one in jsondecode(file("../../../infra/generated/functions.json")) : one.trigger == "http" ? 1 : 2])
     }]
     error_message = "Counted otherwise: ${jsonencode([for one in output.quotas : one.counts if startswith(one.what, "service accounts")])}"
   }
