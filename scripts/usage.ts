@@ -88,7 +88,7 @@ tables, deploys the next one (N), gives it 5 % of the requests, then all, and ro
 checkout, with a backup that is restored into another database; then from this checkout to a copy of it with a new column and a new measure.
 
 Prints each step with its time and what was counted. Exits with 1 if a request failed, an acknowledged write was lost, or a step was not
-really taken. Takes about three minutes, and no options.
+really taken. Takes one to five minutes, and no options.
 `;
 
 /** The help of `npm run lock-file`. */

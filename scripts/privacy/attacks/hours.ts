@@ -38,7 +38,7 @@ export function attackWithheldHours(day: Bucket, hours: readonly Hour[]): Attack
   for (const [id, { number, told }] of day.bounds) {
     const level = places.get(id)?.level;
     if (number === 0 || !hasHours(level, rules)) continue;
-    // An hour of which nothing around is told has fewer than 2k devices at most, as any withheld row.
+    // An hour of which nothing around is told has fewer than 2k devices at most, like every withheld row.
     const all = hours.map(({ bounds, truth }) => {
       const bound = bounds.get(id);
       return {
