@@ -83,7 +83,7 @@ describe("two copies of the project in different folders", () => {
 
   it("produce identical bundles, regardless of what else is bundled", async () => {
     for (const folder of folders) {
-      for (const path of ["functions", "shared", "infra/generated", "infra/countries.json"])
+      for (const path of ["functions", "shared", "infra/generated", "infra/countries.json", "package-lock.json"])
         cpSync(join(root, path), join(folder, path), { recursive: true });
       symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     }
