@@ -21,7 +21,8 @@ export function readPackage(folder: string): ProviderSchema {
   const [own, ...others] = described.filter(({ kind }) => kind === "provider");
   const [, version] = /registry\.terraform\.io\/providers\/\w+\/\w+\/([\d.]+)\/docs/.exec(texts.join("\n")) ?? [];
   if (!own || others.length > 0 || version === undefined) throw new Error(`${folder} has no provider, or more than one`);
-  const ofKind = (wanted: string) => Object.fromEntries(described.filter(({ kind }) => kind === wanted).map(({ type, block }) => [type, block]));
+  const ofKind = (wanted: string) =>
+    Object.fromEntries(described.filter(({ kind }) => kind === wanted).map(({ type, block }) => [type, block]));
   return { version, provider: own.block, resources: ofKind("resource"), dataSources: ofKind("data source") };
 }
 

@@ -18,7 +18,10 @@ const PACKAGES = {
 const SOURCES = Object.keys(PACKAGES);
 /** What is kept depends on the packages and on how they are read: raise this when the reading changes. */
 const READING = 1;
-const KEPT = `terraform-schemas-${createHash("sha256").update(JSON.stringify([READING, PACKAGES])).digest("hex").slice(0, 16)}`;
+const KEPT = `terraform-schemas-${createHash("sha256")
+  .update(JSON.stringify([READING, PACKAGES]))
+  .digest("hex")
+  .slice(0, 16)}`;
 
 /** Whether the schemas are in the user's cache already: nothing has to be downloaded. */
 export function areSchemasKept(): boolean {

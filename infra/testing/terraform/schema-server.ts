@@ -66,9 +66,7 @@ function providerService(): ServiceDefinition {
   const definition = loadSync(PROTOCOL, { enums: String })["tfplugin5.Provider"];
   if (definition === undefined || "format" in definition) throw new Error(`${PROTOCOL} describes no service`);
   // A copy: each server writes a schema of its own.
-  return Object.fromEntries(
-    Object.values(definition).map((method) => [method.originalName ?? method.path, { ...method }]),
-  );
+  return Object.fromEntries(Object.values(definition).map((method) => [method.originalName ?? method.path, { ...method }]));
 }
 
 function schemasOf({ provider, resources, dataSources }: ProviderSchema): object {

@@ -40,7 +40,7 @@ run "a_customers_accounts_reach_its_own_folder_and_its_own_datasets" {
 }
 
 run "only_the_login_mints_and_only_the_urls_function_signs" {
-  command = apply
+  command = plan
 
   assert {
     condition     = alltrue([for key, one in google_service_account_iam_member.token_minter : one.member == "serviceAccount:fn-auth-login@populus-dev.iam.gserviceaccount.com" && one.role == google_project_iam_custom_role.token_minter.name && one.service_account_id == google_service_account.customer[key].name]) && length(google_service_account_iam_member.token_minter) == 6
@@ -58,7 +58,7 @@ run "only_the_login_mints_and_only_the_urls_function_signs" {
 }
 
 run "listings_are_private_and_of_their_subscriber" {
-  command = apply
+  command = plan
 
   assert {
     condition     = google_bigquery_analytics_hub_data_exchange.this.discovery_type == "DISCOVERY_TYPE_PRIVATE" && alltrue([for one in google_bigquery_analytics_hub_listing.customer : one.discovery_type == "DISCOVERY_TYPE_PRIVATE"]) && length(google_bigquery_analytics_hub_listing.customer) == 1

@@ -52,13 +52,3 @@ run "production_with_all_that_can_be_chosen_is_planned" {
     error_message = jsonencode(keys(output.environment.burn_rate_alerts))
   }
 }
-
-run "what_cannot_be_is_refused" {
-  command = plan
-  variables {
-    probe        = { regions = ["europe-north1"] }
-    promote_from = "populus-prod"
-    traces       = { share = 2 }
-  }
-  expect_failures = [var.probe, var.promote_from, var.traces]
-}

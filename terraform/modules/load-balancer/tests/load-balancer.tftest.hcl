@@ -57,20 +57,20 @@ run "each_route_leads_to_its_function_and_to_the_next_release_under_another_host
     condition     = length(google_compute_managed_ssl_certificate.host) == 4 && length(google_compute_target_https_proxy.front.ssl_certificates) == 4 && google_compute_ssl_policy.front.min_tls_version == "TLS_1_2"
     error_message = "A host without a certificate."
   }
+  assert {
+    condition     = alltrue([for one in concat(values(google_compute_backend_service.endpoint), values(google_compute_backend_service.candidate)) : one.security_policy == google_compute_security_policy.limits.id && !one.log_config[0].enable && one.load_balancing_scheme == "EXTERNAL_MANAGED"])
+    error_message = "A backend without limits, or one that logs parts of keys."
+  }
 }
 
-run "every_backend_has_the_limits_and_logs_no_key" {
-  command = apply
+run "without_another_host_nothing_leads_to_a_release_without_traffic" {
+  command = plan
   variables {
     endpoints = { for name in run.planned.plan.endpoints : name => name }
     otherwise = run.planned.plan.otherwise
     routes    = run.planned.plan.routes
   }
 
-  assert {
-    condition     = alltrue([for one in google_compute_backend_service.endpoint : one.security_policy == google_compute_security_policy.limits.id && !one.log_config[0].enable && one.load_balancing_scheme == "EXTERNAL_MANAGED"])
-    error_message = "A backend without limits, or one that logs parts of keys."
-  }
   assert {
     condition     = length(google_compute_backend_service.candidate) == 0 && length(google_dns_record_set.host) == 0 && output.candidate_base_urls == null
     error_message = "Without candidate hosts nothing leads to revisions without traffic."

@@ -59,7 +59,7 @@ run "every_objective_is_an_slo_over_28_days_of_its_journey" {
 }
 
 run "every_budget_alerts_over_a_long_and_a_short_window_and_only_with_enough_events" {
-  command = apply
+  command = plan
 
   assert {
     condition = {
@@ -96,7 +96,7 @@ run "every_budget_alerts_over_a_long_and_a_short_window_and_only_with_enough_eve
 }
 
 run "every_alert_reaches_every_recipient_with_its_runbook" {
-  command = apply
+  command = plan
 
   assert {
     condition = alltrue([

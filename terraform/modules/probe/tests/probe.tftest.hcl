@@ -48,7 +48,7 @@ run "each_region_has_its_job_and_its_schedule" {
 }
 
 run "a_job_runs_as_an_account_that_reads_the_key_and_is_started_by_one_that_does_not" {
-  command = apply
+  command = plan
   variables {
     members = { for kind in ["probe_job", "probe_secret"] : kind => run.planned.plan.members[kind] }
     probe   = run.planned.plan.probe
