@@ -16,9 +16,7 @@ export function summaryOf(run: ProviderRun): { readonly passed: number; readonly
     return {
       passed: 0,
       failed: 0,
-      lines: [
-        `Not run: the tests of Terraform's roots and of modules with a provider, because ${run.missing.charAt(0).toLowerCase()}${run.missing.slice(1)}`,
-      ],
+      lines: [`Not run: the tests of Terraform's roots and of modules with a provider, because ${run.missing}`],
     };
   const sum = (count: "passed" | "failed") => run.results.reduce((total, result) => total + result[count], 0);
   return {
