@@ -25,7 +25,7 @@ run "no_bucket_is_public_or_deleted_with_what_it_holds" {
   }
   # Nobody can change or remove a log before its retention ends, and then it goes.
   assert {
-    condition     = google_storage_bucket.logs.retention_policy[0].retention_period == 400 * 86400 && toset([for rule in google_storage_bucket.logs.lifecycle_rule : "${one(rule.action).type} ${one(rule.condition).age}"]) == toset(["SetStorageClass 30", "Delete 401"])
+    condition     = tonumber(google_storage_bucket.logs.retention_policy[0].retention_period) == 400 * 86400 && toset([for rule in google_storage_bucket.logs.lifecycle_rule : "${one(rule.action).type} ${one(rule.condition).age}"]) == toset(["SetStorageClass 30", "Delete 401"])
     error_message = jsonencode(google_storage_bucket.logs)
   }
 }

@@ -35,13 +35,13 @@ run "only_the_repository_signs_in_and_only_its_environment_applies" {
   }
   assert {
     condition = { for what, one in google_service_account_iam_member.ci : what => [one.service_account_id, one.role, one.member] } == {
-      apply = [google_service_account.ci["apply"].name, "roles/iam.workloadIdentityUser", "principal://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/ci/subject/repo:example/populus:environment:prod"]
-      plan  = [google_service_account.ci["plan"].name, "roles/iam.workloadIdentityUser", "principalSet://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/ci/attribute.repository_id/4711"]
+      apply = [google_service_account.ci["apply"].name, "roles/iam.workloadIdentityUser", "principal://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/github/subject/repo:example/populus:environment:prod"]
+      plan  = [google_service_account.ci["plan"].name, "roles/iam.workloadIdentityUser", "principalSet://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/github/attribute.repository_id/4711"]
     }
     error_message = jsonencode(google_service_account_iam_member.ci)
   }
   assert {
-    condition     = google_iam_workload_identity_pool.ci.workload_identity_pool_id == "ci" && toset(keys(output.sign_in.accounts)) == toset(["apply", "plan"])
+    condition     = google_iam_workload_identity_pool.ci.workload_identity_pool_id == "github" && toset(keys(output.sign_in.accounts)) == toset(["apply", "plan"])
     error_message = jsonencode(output.sign_in)
   }
 }
@@ -64,4 +64,13 @@ run "who_plans_only_reads" {
     condition     = alltrue([for one in google_storage_bucket_iam_member.state : one.bucket == "populus-prod-terraform-state"]) && alltrue([for one in google_project_iam_member.delivery : one.project == "populus-delivery"])
     error_message = "A role is on another resource."
   }
+}
+
+run "a_pool_whose_id_google_refuses_is_refused_here" {
+  command = plan
+  variables {
+    ci      = merge(run.planned.plan.ci, { pool = "ci" })
+    members = { for kind in ["ci_account", "ci_delivery_project", "ci_project", "ci_state"] : kind => run.planned.plan.members[kind] }
+  }
+  expect_failures = [var.ci]
 }

@@ -77,10 +77,11 @@ run "each_object_under_landing_is_notified_to_the_topic_as_storages_own_account"
   }
 }
 
-run "raw_counts_that_would_stay_for_longer_are_refused" {
+run "raw_counts_that_would_stay_for_longer_and_a_topic_by_its_short_name_are_refused" {
   command = plan
   variables {
     retention_days = 15
+    topic          = "landings"
   }
-  expect_failures = [var.retention_days]
+  expect_failures = [var.retention_days, var.topic]
 }
