@@ -17,8 +17,16 @@ export interface FoundProvider {
 /** Whether what is not on this machine may be downloaded. */
 export type Reach = "here" | "download";
 
-/** Every address of a registry is refused at once: only what this machine has is found. */
-const OFFLINE = { HTTPS_PROXY: "http://127.0.0.1:9", TF_REGISTRY_DISCOVERY_RETRY: "0", TF_REGISTRY_CLIENT_TIMEOUT: "1" };
+/**
+ * Every address of a registry is refused at once: only what this machine has is found. A cache of plugins is read as a folder of plugins, and Terraform
+ * refuses to copy one into itself.
+ */
+const OFFLINE = {
+  TF_PLUGIN_CACHE_DIR: "",
+  HTTPS_PROXY: "http://127.0.0.1:9",
+  TF_REGISTRY_DISCOVERY_RETRY: "0",
+  TF_REGISTRY_CLIENT_TIMEOUT: "1",
+};
 /** It uses every provider of the project. */
 const FOLDER = "terraform/customers";
 
