@@ -29,6 +29,14 @@ it.each<readonly [what: string, broken: readonly string[], type: string, after: 
     "google_cloud_run_v2_service_iam_binding",
     { members: ["allAuthenticatedUsers"] },
   ],
+  ["a service account", [], "google_service_account", { account_id: "probe-runner" }],
+  ["a service account of five letters", ["names have the form that Google takes"], "google_service_account", { account_id: "probe" }],
+  [
+    "a pool of two letters",
+    ["names have the form that Google takes"],
+    "google_iam_workload_identity_pool",
+    { workload_identity_pool_id: "ci" },
+  ],
   ["a bucket", [], "google_storage_bucket", BUCKET],
   ["a public bucket", ["a bucket is never public"], "google_storage_bucket", { ...BUCKET, public_access_prevention: "inherited" }],
   [

@@ -11,7 +11,33 @@ interface Rule {
 const EVERYBODY: ReadonlySet<unknown> = new Set(["allUsers", "allAuthenticatedUsers"]);
 const BASIC: ReadonlySet<unknown> = new Set(["roles/owner", "roles/editor", "roles/viewer"]);
 
+/** Names that the provider refuses when they are of another form, which its schema does not say: the argument, by the type of the resource. */
+const NAMES: Readonly<Record<string, readonly [argument: string, form: RegExp]>> = {
+  google_cloud_run_v2_job: ["name", /^[a-z][a-z0-9-]{0,47}[a-z0-9]$/],
+  google_cloud_run_v2_service: ["name", /^[a-z][a-z0-9-]{0,47}[a-z0-9]$/],
+  google_compute_backend_service: ["name", /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/],
+  google_compute_managed_ssl_certificate: ["name", /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/],
+  google_compute_region_network_endpoint_group: ["name", /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/],
+  google_iam_workload_identity_pool: ["workload_identity_pool_id", /^(?!gcp-)[a-z0-9-]{4,32}$/],
+  google_iam_workload_identity_pool_provider: ["workload_identity_pool_provider_id", /^(?!gcp-)[a-z0-9-]{4,32}$/],
+  google_monitoring_custom_service: ["service_id", /^[\w.:-]+$/],
+  google_monitoring_slo: ["slo_id", /^[\w.:-]+$/],
+  google_project_iam_custom_role: ["role_id", /^[\w.]{3,64}$/],
+  google_pubsub_subscription: ["name", /^(?!goog)[A-Za-z][\w.~+%-]{2,254}$/],
+  google_pubsub_topic: ["name", /^(?!goog)[A-Za-z][\w.~+%-]{2,254}$/],
+  google_service_account: ["account_id", /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/],
+  google_storage_bucket: ["name", /^[a-z0-9][a-z0-9_-]{1,61}[a-z0-9]$/],
+};
+
 const RULES: readonly Rule[] = [
+  {
+    says: "names have the form that Google takes",
+    broken: ({ type, values }) => {
+      const [argument, form] = NAMES[type] ?? [];
+      const name = argument === undefined ? undefined : values[argument];
+      return typeof name === "string" && form?.test(name) === false;
+    },
+  },
   {
     says: "nobody is granted what everybody has",
     broken: ({ values }) => [values.member, ...(Array.isArray(values.members) ? values.members : [])].some((one) => EVERYBODY.has(one)),
