@@ -1,10 +1,11 @@
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import type { Entry } from "./functions.ts";
 import { oneCopy } from "./one-copy.ts";
 import { packageOf } from "./package-of.ts";
-import { trim } from "./trim.ts";
+import { replaceFiles, trim } from "./trim.ts";
 
 /** The name of the framework's file, beside the functions. */
 export const FRAMEWORK_FILE = "functions-framework.cjs";
@@ -16,6 +17,7 @@ export interface Bundled {
 }
 
 const OUT = "out";
+const GLOBALS = fileURLToPath(new URL("stand-ins/globals.js", import.meta.url));
 
 /** Returns esbuild's options. Identifiers are not minified: clients use class names, and stack traces stay readable. */
 function options(root: string): BuildOptions & { metafile: true; write: false } {
@@ -41,8 +43,9 @@ function options(root: string): BuildOptions & { metafile: true; write: false } 
 export async function bundleEntries(root: string, entries: readonly Entry[]): Promise<Map<string, Bundled>> {
   const { outputFiles, metafile } = await build({
     ...options(root),
+    inject: [GLOBALS],
     entryPoints: entries.map(({ name }) => ({ in: name, out: name })),
-    plugins: [virtual(root, entries), trim(`./${FRAMEWORK_FILE}`), oneCopy()],
+    plugins: [virtual(root, entries), trim(`./${FRAMEWORK_FILE}`), replaceFiles(), oneCopy()],
   });
   return new Map(entries.map(({ name }) => [name, bundled(root, outputFiles, metafile, name)]));
 }
@@ -60,7 +63,7 @@ export async function bundleFramework(root: string): Promise<Bundled> {
       resolveDir: folder,
     },
     entryNames: "framework",
-    plugins: [domainStandIn()],
+    plugins: [domainStandIn(), replaceFiles()],
   });
   return bundled(root, outputFiles, metafile, "framework");
 }
@@ -77,7 +80,12 @@ function virtual(root: string, entries: readonly Entry[]): Plugin {
   return {
     name: "entries",
     setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /.*/ }, ({ kind, path }) => (kind === "entry-point" ? { path, namespace: "entry" } : undefined));
+      onResolve({ filter: /.*/ }, ({ kind, path }) => {
+        if (kind !== "entry-point") return undefined;
+        return path === GLOBALS ? { path, sideEffects: false } : { path, namespace: "entry" };
+      });
+      // Only what a bundle uses of them.
+      onResolve({ filter: /^fetch-blob(\/|$)|^formdata-polyfill\// }, ({ path }) => ({ path: createRequire(join(root, "package.json")).resolve(path), sideEffects: false }));
       // The project's modules have no side effects: esbuild drops a module whose exports are unused, with the clients that it imports.
       onResolve({ filter: /^\.\.?\// }, ({ importer, path, resolveDir }) =>
         packageOf(importer) ? undefined : { path: resolve(resolveDir, path), sideEffects: false },
