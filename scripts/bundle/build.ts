@@ -85,7 +85,10 @@ function virtual(root: string, entries: readonly Entry[]): Plugin {
         return path === GLOBALS ? { path, sideEffects: false } : { path, namespace: "entry" };
       });
       // Only what a bundle uses of them.
-      onResolve({ filter: /^fetch-blob(\/|$)|^formdata-polyfill\// }, ({ path }) => ({ path: createRequire(join(root, "package.json")).resolve(path), sideEffects: false }));
+      onResolve({ filter: /^fetch-blob(\/|$)|^formdata-polyfill\// }, ({ path }) => ({
+        path: createRequire(join(root, "package.json")).resolve(path),
+        sideEffects: false,
+      }));
       // The project's modules have no side effects: esbuild drops a module whose exports are unused, with the clients that it imports.
       onResolve({ filter: /^\.\.?\// }, ({ importer, path, resolveDir }) =>
         packageOf(importer) ? undefined : { path: resolve(resolveDir, path), sideEffects: false },

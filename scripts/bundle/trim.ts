@@ -65,7 +65,10 @@ export function trim(framework: string): Plugin {
         LAZY_FUNCTIONS.has(path) && namespace !== "lazy" ? { path, namespace: "lazy" } : undefined,
       );
       build.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({
-        contents: LAZY_FUNCTIONS.get(path)?.map((name) => lazyFunction(path, name)).join("\n") ?? lazily(path, LAZY.get(path) ?? ""),
+        contents:
+          LAZY_FUNCTIONS.get(path)
+            ?.map((name) => lazyFunction(path, name))
+            .join("\n") ?? lazily(path, LAZY.get(path) ?? ""),
         resolveDir: build.initialOptions.absWorkingDir ?? ".",
       }));
       build.onLoad({ filter: /\/shared\/openapi\/swagger-ui\.ts$/ }, ({ path }) => read(path, importTexts, "ts"));
