@@ -47,7 +47,9 @@ const write = fc.record(
   {
     update: document,
     updateMask: fc.record({ fieldPaths: fc.array(fc.string()) }),
-    updateTransforms: fc.array(fc.record({ fieldPath: fc.string(), setToServerValue: fc.constantFrom("REQUEST_TIME", 1) }), { maxLength: 2 }),
+    updateTransforms: fc.array(fc.record({ fieldPath: fc.string(), setToServerValue: fc.constantFrom("REQUEST_TIME", 1) }), {
+      maxLength: 2,
+    }),
     currentDocument: fc.oneof(fc.record({ exists: fc.boolean() }), fc.record({ updateTime: timestamp })),
   },
   { requiredKeys: [] },
@@ -62,7 +64,11 @@ it("generated code has the paths and kinds of the methods", () => {
 });
 
 it("generated code encodes requests to the bytes of gRPC's loader", () => {
-  const request = fc.record({ database: fc.string(), writes: fc.array(write, { maxLength: 3 }), transaction: fc.constant(Buffer.from("t")) });
+  const request = fc.record({
+    database: fc.string(),
+    writes: fc.array(write, { maxLength: 3 }),
+    transaction: fc.constant(Buffer.from("t")),
+  });
   fc.assert(
     fc.property(request, (message) => {
       expect(generated["Commit"]?.requestSerialize(message)).toEqual(reflected["Commit"]?.requestSerialize(message));
@@ -76,7 +82,9 @@ it("generated code decodes responses like gRPC's loader", () => {
   fc.assert(
     fc.property(response, (message) => {
       const bytes = reflected["BatchGetDocuments"]?.responseSerialize(message) ?? Buffer.alloc(0);
-      expect(generated["BatchGetDocuments"]?.responseDeserialize(bytes)).toEqual(reflected["BatchGetDocuments"]?.responseDeserialize(bytes));
+      expect(generated["BatchGetDocuments"]?.responseDeserialize(bytes)).toEqual(
+        reflected["BatchGetDocuments"]?.responseDeserialize(bytes),
+      );
     }),
     { seed: 1, numRuns: 200 },
   );
