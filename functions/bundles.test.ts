@@ -163,10 +163,11 @@ it("the image is built with the bytecode of a function and its framework, and no
   const folder = unpack(filesOf("customers-me"));
   try {
     await fillCompileCache(folder, { name: "customers-me", trigger: "http", method: "GET", path: "/users/me" });
+    const { PATH } = process.env;
     // Without its configuration it ends once it is loaded.
     const { stderr } = spawnSync("node", ["functions-framework.cjs", "--target=customers-me", "--source=customers-me.cjs"], {
       ...{ cwd: folder, encoding: "utf8" },
-      env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compileCacheOf(folder), NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
+      env: { PATH, NODE_COMPILE_CACHE: compileCacheOf(folder), NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
     });
     const accepted = [...stderr.matchAll(/cache for CommonJS \S*\/([\w-]+\.cjs) was accepted/g)].map(([, file]) => file);
     expect(accepted, stderr).toEqual(["functions-framework.cjs", "customers-me.cjs"]);

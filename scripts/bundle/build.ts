@@ -17,7 +17,12 @@ export interface Bundled {
 }
 
 const OUT = "out";
-const GLOBALS = fileURLToPath(new URL("stand-ins/globals.js", import.meta.url));
+/**
+ * Replaces globals that the clients use for their tokens and requests: the first use of one of Node's loads the whole of Node's fetch. The clients
+ * send requests with node-fetch, whose classes these are.
+ */
+const GLOBALS = `export { FormData } from "formdata-polyfill/esm.min.js";
+export { default as Headers, default as "globalThis.Headers" } from "node-fetch/src/headers.js";`;
 
 /** Returns esbuild's options. Identifiers are not minified: clients use class names, and stack traces stay readable. */
 function options(root: string): BuildOptions & { metafile: true; write: false } {
@@ -43,7 +48,7 @@ function options(root: string): BuildOptions & { metafile: true; write: false } 
 export async function bundleEntries(root: string, entries: readonly Entry[]): Promise<Map<string, Bundled>> {
   const { outputFiles, metafile } = await build({
     ...options(root),
-    inject: [GLOBALS],
+    inject: ["globals"],
     entryPoints: entries.map(({ name }) => ({ in: name, out: name })),
     plugins: [virtual(root, entries), trim(`./${FRAMEWORK_FILE}`), replaceFiles(), oneCopy()],
   });
@@ -82,7 +87,7 @@ function virtual(root: string, entries: readonly Entry[]): Plugin {
     setup: ({ onResolve, onLoad }) => {
       onResolve({ filter: /.*/ }, ({ kind, path }) => {
         if (kind !== "entry-point") return undefined;
-        return path === GLOBALS ? { path, sideEffects: false } : { path, namespace: "entry" };
+        return path === "globals" ? { path, namespace: "globals", sideEffects: false } : { path, namespace: "entry" };
       });
       // Only what a bundle uses of them.
       onResolve({ filter: /^fetch-blob(\/|$)|^formdata-polyfill\// }, ({ path }) => ({
@@ -93,6 +98,7 @@ function virtual(root: string, entries: readonly Entry[]): Plugin {
       onResolve({ filter: /^\.\.?\// }, ({ importer, path, resolveDir }) =>
         packageOf(importer) ? undefined : { path: resolve(resolveDir, path), sideEffects: false },
       );
+      onLoad({ filter: /.*/, namespace: "globals" }, () => ({ contents: GLOBALS, resolveDir: root }));
       onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => ({ contents: sources.get(path) ?? "", resolveDir: root, loader: "ts" }));
     },
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { runInThisContext } from "node:vm";
 import { fromJSON, type ServiceDefinition } from "@grpc/proto-loader";
 import fc from "fast-check";
@@ -14,10 +15,15 @@ const require = createRequire(import.meta.url);
 const Definition = v.custom<ServiceDefinition>((value) => value instanceof Object);
 
 /** What a bundle has, and what gRPC's own loader makes of the same descriptors. */
-const path = require.resolve("@google-cloud/firestore-api/build/protos/protos.json");
+const path = fileURLToPath(
+  new URL("../firestore-api/build/protos/protos.json", import.meta.resolve("@google-cloud/firestore/package.json")),
+);
 const json = prunedProtos(readFileSync(path, "utf8"), { service: SERVICE, methods: ["BatchGetDocuments", "Commit"] });
 const generated = v.parse(Definition, evaluate(codecs(json, SERVICE, path)));
 const reflected = v.parse(Definition, fromJSON(JSON.parse(json), OPTIONS)[SERVICE]);
+
+const { BatchGetDocuments: read, Commit: commit } = generated;
+const { BatchGetDocuments: expectedRead, Commit: expectedCommit } = reflected;
 
 function evaluate(source: string): unknown {
   const module = { exports: {} };
@@ -71,7 +77,7 @@ it("generated code encodes requests to the bytes of gRPC's loader", () => {
   });
   fc.assert(
     fc.property(request, (message) => {
-      expect(generated["Commit"]?.requestSerialize(message)).toEqual(reflected["Commit"]?.requestSerialize(message));
+      expect(commit?.requestSerialize(message)).toEqual(expectedCommit?.requestSerialize(message));
     }),
     { seed: 1, numRuns: 200 },
   );
@@ -81,16 +87,14 @@ it("generated code decodes responses like gRPC's loader", () => {
   const response = fc.record({ found: document, readTime: timestamp, transaction: fc.constant(Buffer.from("t")) }, { requiredKeys: [] });
   fc.assert(
     fc.property(response, (message) => {
-      const bytes = reflected["BatchGetDocuments"]?.responseSerialize(message) ?? Buffer.alloc(0);
-      expect(generated["BatchGetDocuments"]?.responseDeserialize(bytes)).toEqual(
-        reflected["BatchGetDocuments"]?.responseDeserialize(bytes),
-      );
+      const bytes = expectedRead?.responseSerialize(message) ?? Buffer.alloc(0);
+      expect(read?.responseDeserialize(bytes)).toEqual(expectedRead?.responseDeserialize(bytes));
     }),
     { seed: 1, numRuns: 200 },
   );
 });
 
 it("generated code refuses what is no message", () => {
-  expect(() => generated["Commit"]?.requestSerialize({ writes: [{ update: "text" }] })).toThrow("object expected");
-  expect(() => generated["BatchGetDocuments"]?.responseDeserialize(Buffer.from([10, 200]))).toThrow("index out of range");
+  expect(() => commit?.requestSerialize({ writes: [{ update: "text" }] })).toThrow("object expected");
+  expect(() => read?.responseDeserialize(Buffer.from([10, 200]))).toThrow("index out of range");
 });
