@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { beforeAll, describe, expect, inject, it } from "vitest";
@@ -6,7 +9,14 @@ import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import { type Bundle, type Files, makeBundles } from "../scripts/bundle/bundles.ts";
 import { functionEntries } from "../scripts/bundle/functions.ts";
 import { sbom } from "../scripts/bundle/sbom.ts";
-import { type RunningBundle, removeFolder, startBundle, unpack } from "../scripts/bundle/testing/running-bundle.ts";
+import {
+  compileCacheOf,
+  fillCompileCache,
+  type RunningBundle,
+  removeFolder,
+  startBundle,
+  unpack,
+} from "../scripts/bundle/testing/running-bundle.ts";
 import { sampleRequest, scheduled, unknownJob } from "../scripts/bundle/testing/sample-requests.ts";
 import { readLock } from "../scripts/packages/lock.ts";
 import { catalogue } from "./catalogue.ts";
@@ -147,6 +157,25 @@ it("the clients in a bundle queue, publish, write, list, sign URLs, remove and q
   const answer = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
   expect(answer).toMatchObject({ status: 200 });
   expect(JSON.parse(answer.text)).toEqual({ written: ["manifest.json"], read: {}, left: [], rows: [{ one: 1 }] });
+});
+
+it("the image is built with the bytecode of a function and its framework, and not with a function that does not start", async () => {
+  const folder = unpack(filesOf("customers-me"));
+  try {
+    await fillCompileCache(folder, { name: "customers-me", trigger: "http", method: "GET", path: "/users/me" });
+    const { PATH } = process.env;
+    // Without its configuration it ends once it is loaded.
+    const { stderr } = spawnSync("node", ["functions-framework.cjs", "--target=customers-me", "--source=customers-me.cjs"], {
+      ...{ cwd: folder, encoding: "utf8" },
+      env: { PATH, NODE_COMPILE_CACHE: compileCacheOf(folder), NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
+    });
+    const accepted = [...stderr.matchAll(/cache for CommonJS \S*\/([\w-]+\.cjs) was accepted/g)].map(([, file]) => file);
+    expect(accepted, stderr).toEqual(["functions-framework.cjs", "customers-me.cjs"]);
+    writeFileSync(join(folder, "broken.cjs"), `throw new Error("broken");`);
+    await expect(fillCompileCache(folder, { name: "broken", trigger: "http" })).rejects.toThrow("broken does not start");
+  } finally {
+    removeFolder(folder);
+  }
 });
 
 it("the bill of materials names every package whose licence a bundle brings", () => {

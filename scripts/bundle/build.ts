@@ -1,10 +1,11 @@
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import type { Entry } from "./functions.ts";
 import { oneCopy } from "./one-copy.ts";
 import { packageOf } from "./package-of.ts";
-import { trim } from "./trim.ts";
+import { replaceFiles, trim } from "./trim.ts";
 
 /** The name of the framework's file, beside the functions. */
 export const FRAMEWORK_FILE = "functions-framework.cjs";
@@ -16,6 +17,12 @@ export interface Bundled {
 }
 
 const OUT = "out";
+/**
+ * Replaces globals that the clients use for their tokens and requests: the first use of one of Node's loads the whole of Node's fetch. The clients
+ * send requests with node-fetch, whose classes these are.
+ */
+const GLOBALS = `export { FormData } from "formdata-polyfill/esm.min.js";
+export { default as Headers, default as "globalThis.Headers" } from "node-fetch/src/headers.js";`;
 
 /** Returns esbuild's options. Identifiers are not minified: clients use class names, and stack traces stay readable. */
 function options(root: string): BuildOptions & { metafile: true; write: false } {
@@ -41,8 +48,9 @@ function options(root: string): BuildOptions & { metafile: true; write: false } 
 export async function bundleEntries(root: string, entries: readonly Entry[]): Promise<Map<string, Bundled>> {
   const { outputFiles, metafile } = await build({
     ...options(root),
+    inject: ["globals"],
     entryPoints: entries.map(({ name }) => ({ in: name, out: name })),
-    plugins: [virtual(root, entries), trim(`./${FRAMEWORK_FILE}`), oneCopy()],
+    plugins: [virtual(root, entries), trim(`./${FRAMEWORK_FILE}`), replaceFiles(), oneCopy()],
   });
   return new Map(entries.map(({ name }) => [name, bundled(root, outputFiles, metafile, name)]));
 }
@@ -60,7 +68,7 @@ export async function bundleFramework(root: string): Promise<Bundled> {
       resolveDir: folder,
     },
     entryNames: "framework",
-    plugins: [domainStandIn()],
+    plugins: [domainStandIn(), replaceFiles()],
   });
   return bundled(root, outputFiles, metafile, "framework");
 }
@@ -77,11 +85,20 @@ function virtual(root: string, entries: readonly Entry[]): Plugin {
   return {
     name: "entries",
     setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /.*/ }, ({ kind, path }) => (kind === "entry-point" ? { path, namespace: "entry" } : undefined));
+      onResolve({ filter: /.*/ }, ({ kind, path }) => {
+        if (kind !== "entry-point") return undefined;
+        return path === "globals" ? { path, namespace: "globals", sideEffects: false } : { path, namespace: "entry" };
+      });
+      // Only what a bundle uses of them.
+      onResolve({ filter: /^fetch-blob(\/|$)|^formdata-polyfill\// }, ({ path }) => ({
+        path: createRequire(join(root, "package.json")).resolve(path),
+        sideEffects: false,
+      }));
       // The project's modules have no side effects: esbuild drops a module whose exports are unused, with the clients that it imports.
       onResolve({ filter: /^\.\.?\// }, ({ importer, path, resolveDir }) =>
         packageOf(importer) ? undefined : { path: resolve(resolveDir, path), sideEffects: false },
       );
+      onLoad({ filter: /.*/, namespace: "globals" }, () => ({ contents: GLOBALS, resolveDir: root }));
       onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => ({ contents: sources.get(path) ?? "", resolveDir: root, loader: "ts" }));
     },
   };

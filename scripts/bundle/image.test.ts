@@ -24,7 +24,9 @@ it("an image holds every function beside one framework, and says whose code that
     "Dockerfile",
     "LICENSES.txt",
     "auth-login.cjs",
+    "compile-cache.cjs",
     "functions-framework.cjs",
+    "functions.json",
     "maps-list.cjs",
   ]);
 });

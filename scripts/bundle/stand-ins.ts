@@ -28,6 +28,11 @@ export const standIns: readonly StandIn[] = [
     contents: `exports.protos = {}; exports.v1 = { get FirestoreClient() { return require("./v1/firestore_client").FirestoreClient; } };`,
   },
   {
+    package: "@google-cloud/firestore-api",
+    files: ["build/src/v1/index.js"],
+    contents: `exports.FirestoreClient = require("./firestore_client").FirestoreClient;`,
+  },
+  {
     package: "@google-cloud/firestore",
     files: ["build/protos/firestore_v1_proto_api.js"],
     contents: "exports.google = { firestore: { v1: {} } };",
@@ -94,6 +99,38 @@ export const standIns: readonly StandIn[] = [
     files: ["build/protos/protos.js"],
     contents: NOTHING,
   })),
+  // Pub/Sub: subscribing and schemas. A function publishes, and is subscribed by push.
+  {
+    package: "@google-cloud/pubsub-api",
+    files: ["build/src/v1/index.js"],
+    // The client asks for the scopes of all its services, which are the publisher's.
+    contents: `exports.PublisherClient = require("./publisher_client").PublisherClient;
+${refusing("SchemaServiceClient", "SubscriberClient")}
+exports.SubscriberClient.scopes = exports.PublisherClient.scopes;`,
+  },
+  {
+    package: "@google-cloud/pubsub",
+    files: ["build/src/subscriber.js", "build/src/subscription.js", "build/src/snapshot.js", "build/src/schema.js"],
+    contents: `${refusing("Message", "Subscriber", "Subscription", "Snapshot", "Schema")}\nexports.SchemaViews = {};`,
+  },
+  {
+    package: "@opentelemetry/core",
+    files: ["build/src/index.js"],
+    contents: `exports.W3CTraceContextPropagator = require("./trace/W3CTraceContextPropagator").W3CTraceContextPropagator;`,
+  },
+  // Polyfills of what Node has.
+  { package: "fetch-blob", files: ["streams.cjs"], contents: NOTHING },
+  // The framework: character sets other than Unicode's, which JSON has not (RFC 8259), and the writing of query strings.
+  {
+    package: "iconv-lite",
+    files: ["dbcs-codec", "dbcs-data", "sbcs-codec", "sbcs-data", "sbcs-data-generated", "utf7"].map((file) => `encodings/${file}.js`),
+    contents: NOTHING,
+  },
+  {
+    package: "qs",
+    files: ["lib/stringify.js"],
+    contents: `module.exports = () => { throw new Error("qs.stringify is not part of this bundle"); };`,
+  },
   // Older API versions in the package.
   {
     package: "@google-cloud/tasks",

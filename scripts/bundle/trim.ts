@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Loader, OnLoadResult, Plugin } from "esbuild";
+import * as v from "valibot";
+import { codecs } from "./codecs.ts";
 import { packageOf } from "./package-of.ts";
 import { prunedProtos } from "./protos.ts";
 import { standIns } from "./stand-ins.ts";
@@ -29,6 +31,12 @@ const CALLED = new Map([
   ["@google-cloud/iam-credentials", { service: "google.iam.credentials.v1.IAMCredentials", methods: ["GenerateAccessToken", "SignBlob"] }],
 ]);
 
+/** Functions of packages that load when first called: clients need them to report an error. */
+const LAZY_FUNCTIONS = new Map([["html-entities", ["decode", "encode"]]]);
+
+/** The media types that express names by themselves: those of the answers that the framework makes. Functions name theirs, and serve no files. */
+const MEDIA_TYPES = ["application/json", "application/octet-stream", "text/html", "text/plain"];
+
 /** Clients that load when first constructed, not when a function starts: a rejected request needs none. */
 const LAZY = new Map([
   ["@google-cloud/bigquery", "BigQuery"],
@@ -53,14 +61,31 @@ export function trim(framework: string): Plugin {
           ? { path, namespace: "lazy", sideEffects: false }
           : undefined,
       );
+      build.onResolve({ filter: /^[\w-]+$/ }, ({ path, namespace }) =>
+        LAZY_FUNCTIONS.has(path) && namespace !== "lazy" ? { path, namespace: "lazy" } : undefined,
+      );
       build.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({
-        contents: lazily(path, LAZY.get(path) ?? ""),
+        contents:
+          LAZY_FUNCTIONS.get(path)
+            ?.map((name) => lazyFunction(path, name))
+            .join("\n") ?? lazily(path, LAZY.get(path) ?? ""),
         resolveDir: build.initialOptions.absWorkingDir ?? ".",
       }));
       build.onLoad({ filter: /\/shared\/openapi\/swagger-ui\.ts$/ }, ({ path }) => read(path, importTexts, "ts"));
-      build.onLoad({ filter: /\/node_modules\/.*\.(c?js|json)$/ }, ({ path }) => loaded(path));
     },
   };
+}
+
+/** Replaces files of packages by what functions reach of them. */
+export function replaceFiles(): Plugin {
+  return {
+    name: "replace-files",
+    setup: ({ onLoad }) => onLoad({ filter: /\/node_modules\/.*\.(c?js|json)$/ }, ({ path }) => loaded(path)),
+  };
+}
+
+function lazyFunction(path: string, name: string): string {
+  return `export const ${name} = (...values) => require("${path}").${name}(...values);`;
 }
 
 function lazily(path: string, client: string): string {
@@ -79,13 +104,22 @@ function loaded(path: string): OnLoadResult | undefined {
   const contents = replaced.get(`${owner.name}/${file}`);
   if (contents !== undefined) return { contents, loader: "js", resolveDir: dirname(path) };
   const called = CALLED.get(owner.name);
-  if (called && basename(file) === "protos.json") return { contents: prunedProtos(readFileSync(path, "utf8"), called), loader: "json" };
+  if (called && basename(file) === "protos.json") {
+    const contents = codecs(prunedProtos(readFileSync(path, "utf8"), called), called.service, path);
+    return { contents, loader: "js", resolveDir: dirname(path) };
+  }
+  if (owner.name === "mime-db" && file === "db.json") return read(path, onlyMediaTypes, "json");
   if (owner.name === "@google-cloud/tasks" && file.endsWith("/cloud_tasks_client.cjs")) return read(path, requireJson, "js");
   return undefined;
 }
 
 function read(path: string, change: (text: string) => string, loader: Loader): OnLoadResult {
   return { contents: change(readFileSync(path, "utf8")), loader, resolveDir: dirname(path) };
+}
+
+function onlyMediaTypes(json: string): string {
+  const types = v.parse(v.record(v.string(), v.unknown()), JSON.parse(json));
+  return JSON.stringify(Object.fromEntries(MEDIA_TYPES.map((type) => [type, types[type]])));
 }
 
 /** The page of the documents reads Swagger UI's files at run time; an import of their texts makes the bundle include them. */

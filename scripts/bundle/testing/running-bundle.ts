@@ -1,16 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Files } from "../bundles.ts";
 
 /** Timeout of a bundle's first answer in milliseconds, on a busy machine. */
 const ANSWER_MS_MAX = 60_000;
 /** How often a bundle that does not listen yet is asked, in milliseconds: the processor is for its start. */
 const ASK_EVERY_MS = 10;
+const COMPILE_CACHE = fileURLToPath(new URL("../../image/compile-cache.cjs", import.meta.url));
 const PORTS = { first: 10_000, count: 10_000 };
 
 /** One request to a function. */
@@ -38,6 +41,30 @@ export function unpack(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), "populus-bundle-"));
   for (const [path, content] of files) writeFileSync(join(folder, path), content);
   return folder;
+}
+
+/** Where the compile cache of a folder is (scripts/image/Dockerfile). */
+export function compileCacheOf(folder: string): string {
+  return join(folder, "compile-cache");
+}
+
+/** A function, in the form of `infra/generated/functions.json`. */
+export interface Filled {
+  readonly name: string;
+  readonly trigger: string;
+  readonly method?: string;
+  readonly path?: string;
+}
+
+/** Fills the compile cache of an unpacked function as the build of the image does. Throws if the function does not start. */
+export async function fillCompileCache(folder: string, filled: Filled): Promise<void> {
+  writeFileSync(join(folder, "functions.json"), JSON.stringify([filled]));
+  const port = await freePort();
+  const { PATH = "" } = process.env;
+  await promisify(execFile)("node", [COMPILE_CACHE], {
+    cwd: folder,
+    env: { PATH, NODE_ENV: "production", NODE_COMPILE_CACHE: compileCacheOf(folder), FIRST_PORT: String(port) },
+  });
 }
 
 export function removeFolder(folder: string): void {
