@@ -21,6 +21,8 @@ describe("the configuration", () => {
     ["ENVIRONMENT", { ENVIRONMENT: "staging" }],
     ["TASKS_ADDRESS", { TASKS_ADDRESS: "localhost" }],
     ["INTERACTIVE_BYTES_MAX", { INTERACTIVE_BYTES_MAX: "1e9" }],
+    ["INTERACTIVE_RESERVATION", { INTERACTIVE_RESERVATION: "interactive" }],
+    ["INTERACTIVE_RESERVATION", { INTERACTIVE_RESERVATION: "projects/slots-admin/locations/EU/reservations/interactive" }],
     ["FIRESTORE_DATABASE", { FIRESTORE_DATABASE: "Restored" }],
     ["FIRESTORE_USAGE_DATABASE", { FIRESTORE_USAGE_DATABASE: "use" }],
     ["FIRESTORE_USAGE_DATABASE", { FIRESTORE_DATABASE: "usage" }],

@@ -1,8 +1,11 @@
-# Environment variables, the same for every function. Which there are and what they look like is generated from the schema that reads them
+# Environment variables. All but one are the same for every function. Which there are and what they look like is generated from the schema that reads them
 # (`shared/runtime/config.ts`), and checked in outputs.tf. Addresses of Google's services are left out: the clients know them.
 locals {
   # Without origins or a collector the variable is left out: Cloud Run has no empty variables.
   environment_variables = merge(local.platform_variables, { for name, value in local.service_variables : name => value if value != "" })
+
+  # Only for functions that may use it: their queries would be refused otherwise.
+  interactive_variables = var.interactive_reservation == null ? {} : { INTERACTIVE_RESERVATION = var.interactive_reservation }
 
   service_variables = {
     ACCOUNTS_PROJECT            = var.delivery_project

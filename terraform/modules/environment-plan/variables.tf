@@ -168,6 +168,17 @@ variable "interactive_bytes_max" {
   }
 }
 
+variable "interactive_reservation" {
+  description = "Full name of the BigQuery reservation in which queries run that somebody waits for: projects/PROJECT/locations/REGION/reservations/NAME. Who applies creates a role in that project and grants it. Null: they run where all queries of the project do."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.interactive_reservation == null || can(regex("^projects/[a-z][a-z0-9-]{4,28}[a-z0-9]/locations/${var.region}/reservations/[a-z]([a-z0-9-]{0,62}[a-z0-9])?$", var.interactive_reservation))
+    error_message = "A reservation is projects/PROJECT/locations/LOCATION/reservations/RESERVATION, and its location is the region of the data."
+  }
+}
+
 variable "kms_keys" {
   description = "Keys for customer-managed encryption, in the region and in the multi-region Europe. Null: Google's own keys."
   type = object({

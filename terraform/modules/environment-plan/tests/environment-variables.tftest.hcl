@@ -74,6 +74,35 @@ run "variables_name_the_queue_its_account_the_topic_and_the_bucket_that_are_crea
   }
 }
 
+run "a_reservation_is_named_to_functions_whose_queries_somebody_waits_for" {
+  command = plan
+  variables {
+    interactive_reservation = "projects/populus-slots/locations/europe-north1/reservations/interactive"
+  }
+
+  assert {
+    condition = { for name, one in output.functions : name => one.environment_variables } == {
+      for name, needs in jsondecode(file("../../../infra/generated/permissions.json")) : name => merge(output.environment_variables, contains(needs.grants, "use_reservation") ? {
+        INTERACTIVE_RESERVATION = "projects/populus-slots/locations/europe-north1/reservations/interactive"
+      } : {})
+    }
+    error_message = "A function has other variables than all have, and the reservation."
+  }
+  assert {
+    condition     = contains(keys(output.functions["aggregation-preview"].environment_variables), "INTERACTIVE_RESERVATION") && !contains(keys(output.functions["aggregation-run"].environment_variables), "INTERACTIVE_RESERVATION")
+    error_message = "A preview waits for its query, a job's run does not."
+  }
+}
+
+run "without_a_reservation_no_function_is_told_one" {
+  command = plan
+
+  assert {
+    condition     = alltrue([for one in values(output.functions) : one.environment_variables == output.environment_variables])
+    error_message = "There is no reservation."
+  }
+}
+
 run "without_origins_the_variable_is_left_out" {
   command = plan
   variables {
