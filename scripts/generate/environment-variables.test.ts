@@ -58,7 +58,7 @@ it("the functions accept the environment that Terraform sets, which leaves out w
   expect(config).toMatchObject({
     project: "populus-prod",
     environment: "prod",
-    accountsProject: "populus-prod-delivery",
+    accountsProjects: ["populus-prod-delivery", "populus-prod-more"],
     queueServiceAccount: "task-queue@populus-prod.iam.gserviceaccount.com",
     corsOrigins: ["http://localhost:5173", "https://maps.example.com"],
     addresses: { pubsubRest: "https://pubsub.googleapis.com", tasks: undefined, bigquery: undefined, storage: undefined },
