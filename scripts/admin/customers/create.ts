@@ -16,7 +16,7 @@ export default defineVerb({
   more: `  --name N             display name, at most 200 characters
   --country CODE       a country whose data it can query; repeatable
   --default-country C  the country of requests that name none (default: the first)
-  --service-accounts-max N  service accounts of customers, two each, that a project may have (default: 100): its quota, less the other accounts
+  --service-accounts-max N  service accounts of customers, two each, that each of several projects may have (default: 100): its quota, less the other accounts
 `,
   options: { name: text, country: texts, "default-country": text, "service-accounts-max": count },
   run: async (_words, values, session) => {
@@ -52,7 +52,8 @@ async function provision({ place, config, db }: Session, wanted: Wanted, account
   readCustomersFile(place.customersFile);
   const uid = newUid();
   const uses = usesOf(config, await listCustomers(db));
-  const accountsProject = placeCustomer(uid, uses, accountsMax);
+  // With one project there is no choice. The plan of terraform/customers warns of its quota.
+  const accountsProject = uses.length === 1 ? config.accountsProjects[0] : placeCustomer(uid, uses, accountsMax);
   if (accountsProject === undefined) {
     const full = uses.map(({ project, customers }) => `${project} has ${customers}`).join(", ");
     throw new UsageError(

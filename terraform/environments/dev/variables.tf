@@ -185,6 +185,13 @@ variable "min_instances" {
   nullable = false
 }
 
+variable "more_delivery_projects" {
+  description = "Further delivery projects, for customers whose service accounts the first has no room for, in the order in which they were added. terraform/customers has the same list."
+  type        = list(string)
+  default     = []
+  nullable    = false
+}
+
 variable "probe" {
   description = "Regions from which a customer's journey is tried every five minutes (none: it is not), at least two, and the secret in Secret Manager with the key for it."
   type = object({

@@ -56,6 +56,7 @@ module "environment" {
   kms_keys                = var.kms_keys
   loaders                 = var.loaders
   min_instances           = var.min_instances
+  more_delivery_projects  = var.more_delivery_projects
   probe                   = var.probe
   project_id              = var.project_id
   queue                   = var.queue

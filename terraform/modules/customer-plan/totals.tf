@@ -1,13 +1,18 @@
 # Resources that grow with customers, against the limits of https://docs.cloud.google.com/iam/quotas and …/bigquery/quotas.
 # Exceeding one fails an apply half way, so the plan warns.
 locals {
+  delivery_projects = concat([var.delivery_project], var.more_delivery_projects)
+
+  # Of the accounts, the members of a project's policy and the listings of an exchange: those of the fullest project.
+  unlimited = [for id in local.warehouse_users : id if local.accounts[id].project == var.data_project]
+
   totals = {
-    service_accounts = length(local.accounts)
-    policy_members   = length(local.warehouse_users)
+    service_accounts = max([for project in local.delivery_projects : length([for one in values(local.accounts) : one if one.project == project])]...)
+    policy_members   = max([for project in local.delivery_projects : length([for id in local.warehouse_users : id if local.accounts[id].project == project])]...)
     managed_folders  = length(local.folders)
     datasets         = length(local.datasets)
     tables           = length(local.tables)
-    listings         = length(local.listings)
+    listings         = max([for project in local.delivery_projects : length([for one in values(local.listings) : one if one.project == project])]...)
     # The maximum over the datasets.
     authorised_views = max(0, [for reads in distinct(values(local.views)[*].reads) : length([for view in values(local.views) : view if view.reads == reads])]...)
   }
@@ -16,21 +21,21 @@ locals {
 check "service_accounts" {
   assert {
     condition     = local.totals.service_accounts <= var.service_accounts_max
-    error_message = "${local.totals.service_accounts} service accounts, two per customer: the delivery project's quota is ${var.service_accounts_max}. Have it raised (IAM API, Service Account Count), then raise service_accounts_max."
+    error_message = "${local.totals.service_accounts} service accounts in one delivery project, two per customer: its quota is ${var.service_accounts_max}. Have it raised (IAM API, Service Account Count), then raise service_accounts_max; or add a delivery project for new customers."
   }
 }
 
 check "policy_members" {
   assert {
     condition     = local.totals.policy_members <= 1400
-    error_message = "${local.totals.policy_members} customers with scenario B are in the delivery project's policy, which holds 1,500 members, some of them not customers. Grant the role to a group that they are members of, or add a delivery project."
+    error_message = "${local.totals.policy_members} customers with scenario B are in one delivery project's policy, which holds 1,500 members, some of them not customers. Grant the role to a group that they are members of, or add a delivery project."
   }
 }
 
 check "query_bytes" {
   assert {
-    condition     = var.environment == "prod" || var.delivery_project != var.data_project || local.totals.policy_members == 0
-    error_message = "${local.totals.policy_members} customers run their own queries (scenario B) in the data project, where no daily limit applies to what they read. Add a delivery project."
+    condition     = var.environment == "prod" || length(local.unlimited) == 0
+    error_message = "${length(local.unlimited)} customers run their own queries (scenario B) in the data project, where no daily limit applies to what they read. Add a delivery project."
   }
 }
 

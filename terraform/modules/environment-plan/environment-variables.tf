@@ -7,8 +7,11 @@ locals {
   # Only for functions that may use it: their queries would be refused otherwise.
   interactive_variables = var.interactive_reservation == null ? {} : { INTERACTIVE_RESERVATION = var.interactive_reservation }
 
+  # The first is that of customers without a recorded one.
+  delivery_projects = concat([var.delivery_project], var.more_delivery_projects)
+
   service_variables = {
-    ACCOUNTS_PROJECT            = var.delivery_project
+    ACCOUNTS_PROJECT            = join(",", local.delivery_projects)
     ARRIVAL_HOUR                = var.arrival_hour == null ? "" : tostring(var.arrival_hour)
     BYTES_BILLED_MAX            = tostring(var.bytes_billed_max)
     CORS_ORIGINS                = join(",", sort(var.cors_origins))

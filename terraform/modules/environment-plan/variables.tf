@@ -216,6 +216,22 @@ variable "min_instances" {
   nullable = false
 }
 
+variable "more_delivery_projects" {
+  description = "Further delivery projects, for customers whose service accounts the first has no room for, in the order in which they were added. terraform/customers has the same list."
+  type        = list(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for id in var.more_delivery_projects : can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", id))])
+    error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
+  }
+  validation {
+    condition     = length(distinct(concat([var.delivery_project], var.more_delivery_projects))) == 1 + length(var.more_delivery_projects)
+    error_message = "A delivery project is listed once."
+  }
+}
+
 variable "patterns" {
   description = "Patterns of the environment variables that the functions read, by name; null for any text: `infra/generated/environment-variables.json`, decoded."
   type        = map(string)

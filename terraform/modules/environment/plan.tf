@@ -23,6 +23,7 @@ module "plan" {
   kms_keys                = var.kms_keys
   loaders                 = var.loaders
   min_instances           = var.min_instances
+  more_delivery_projects  = var.more_delivery_projects
   patterns                = jsondecode(file("${path.module}/../../../infra/generated/environment-variables.json"))
   probe                   = var.probe
   project_id              = var.project_id

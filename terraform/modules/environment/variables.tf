@@ -222,6 +222,13 @@ variable "min_instances" {
   nullable = false
 }
 
+variable "more_delivery_projects" {
+  description = "Further delivery projects, for customers whose service accounts the first has no room for, in the order in which they were added. terraform/customers has the same list."
+  type        = list(string)
+  default     = []
+  nullable    = false
+}
+
 variable "point_in_time_recovery" {
   description = "Whether any minute of Firestore's last seven days can be restored."
   type        = bool

@@ -1,23 +1,24 @@
 # The functions' environment variables. Their names and patterns come from the code that reads them.
 variables {
-  arrival_hour          = 6
-  bytes_billed_max      = 1099511627776
-  cors_origins          = ["https://maps.example.com", "http://localhost:5173"]
-  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
-  delivery_project      = "populus-prod-delivery"
-  environment           = "prod"
-  hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
-  interactive_bytes_max = 100000000000
-  patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
-  project_id            = "populus-prod"
-  project_number        = "123456789"
-  query_price           = { currency = "USD", per_tib = 6.25 }
-  queue_name            = "aggregations"
-  queue_region          = "europe-west1"
-  rate                  = { burst = 500, per_second = 100 }
-  region                = "europe-north1"
-  traces                = { endpoint = "http://otel-collector.internal:4318", share = 0.1 }
+  arrival_hour           = 6
+  bytes_billed_max       = 1099511627776
+  cors_origins           = ["https://maps.example.com", "http://localhost:5173"]
+  candidate_hosts        = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
+  delivery_project       = "populus-prod-delivery"
+  environment            = "prod"
+  hosts                  = { data = "data.example.com", users = "users.example.com" }
+  ingress                = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
+  interactive_bytes_max  = 100000000000
+  more_delivery_projects = ["populus-prod-more"]
+  patterns               = jsondecode(file("../../../infra/generated/environment-variables.json"))
+  project_id             = "populus-prod"
+  project_number         = "123456789"
+  query_price            = { currency = "USD", per_tib = 6.25 }
+  queue_name             = "aggregations"
+  queue_region           = "europe-west1"
+  rate                   = { burst = 500, per_second = 100 }
+  region                 = "europe-north1"
+  traces                 = { endpoint = "http://otel-collector.internal:4318", share = 0.1 }
 }
 
 run "all_variables" {
@@ -25,7 +26,7 @@ run "all_variables" {
 
   assert {
     condition = output.environment_variables == {
-      ACCOUNTS_PROJECT            = "populus-prod-delivery"
+      ACCOUNTS_PROJECT            = "populus-prod-delivery,populus-prod-more"
       ARRIVAL_HOUR                = "6"
       BYTES_BILLED_MAX            = "1099511627776"
       CORS_ORIGINS                = "http://localhost:5173,https://maps.example.com"

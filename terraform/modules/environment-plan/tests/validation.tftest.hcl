@@ -259,3 +259,19 @@ run "a_reservation_in_another_location" {
   }
   expect_failures = [var.interactive_reservation]
 }
+
+run "a_delivery_project_twice" {
+  command = plan
+  variables {
+    more_delivery_projects = ["populus-prod-more", "populus-prod-delivery"]
+  }
+  expect_failures = [var.more_delivery_projects]
+}
+
+run "a_delivery_project_by_its_number" {
+  command = plan
+  variables {
+    more_delivery_projects = ["123456789"]
+  }
+  expect_failures = [var.more_delivery_projects]
+}
