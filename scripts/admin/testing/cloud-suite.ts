@@ -99,8 +99,8 @@ export function cloudSuite(): void {
       ];
       const { uid } = await json(Created, ...create("Placed"));
       expect(customers()).toMatchObject({ customers: { [uid]: { accounts_project: "demo-more" } } });
-      expect((await run("customers", "show", uid)).out).toMatch(/^accounts in +demo-more$/m);
-      expect((await run("customers", "list")).out).toMatch(new RegExp(`^${uid} .* demo-more `, "m"));
+      expect((await run("customers", "show", uid)).out).toMatch(/accounts in +demo-more\b/);
+      expect((await run("customers", "list")).out).toMatch(new RegExp(`${uid} .* demo-more `));
       expect((await run("customers", "activate", uid)).failure).toContain(`storage-${uid}@demo-more.iam.gserviceaccount.com`);
       const before = customers();
       expect((await run(...create("Homeless"))).failure).toMatch(
