@@ -216,8 +216,14 @@ export function clientQuery({ sql, parameters }: Pick<Statement, "sql" | "parame
   return {
     query: sql,
     params: Object.fromEntries(entries.map(([name, parameter]) => [name, clientValue(parameter)])),
-    types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
+    types: Object.fromEntries(entries.map(([name, { type }]) => [name, clientType(type)])),
   };
+}
+
+/** The client has the type of an array as an array of its elements' type. */
+function clientType(type: Parameter["type"]): string | [string] {
+  const element = /^ARRAY<(\w+)>$/.exec(type)?.[1];
+  return element === undefined ? type : [element];
 }
 
 function clientValue({ type, value }: Parameter) {

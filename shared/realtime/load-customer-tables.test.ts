@@ -21,7 +21,6 @@ function world(tables: readonly CustomerTable[] = UIDS.map((uid) => tableOf(uid)
   const errors: unknown[] = [];
   const context: LoadContext = {
     tables: {
-      list: async () => tables,
       held: async ({ uid }) => stored.filter((one) => one.uid === uid),
       load: async ({ uid }, id, rows) => {
         const known = jobs.get(id);
@@ -41,7 +40,7 @@ function world(tables: readonly CustomerTable[] = UIDS.map((uid) => tableOf(uid)
       if (severity === "ERROR") errors.push([message, fields?.uid, fields?.fault ?? fields?.failure]);
     },
   };
-  const load = (rows = UIDS.map((uid) => row(uid))) => loadCustomerTables(TICK, rows, context);
+  const load = (rows = UIDS.map((uid) => row(uid))) => loadCustomerTables(TICK, rows, tables, context);
   const there = () => stored.map(({ uid }) => uid).sort();
   return { context, load, jobs, stored, errors, there };
 }
@@ -90,6 +89,7 @@ describe("the tables of the customers", () => {
     void loadCustomerTables(
       TICK,
       uids.map((uid) => row(uid)),
+      uids.map((uid) => tableOf(uid)),
       { ...context, tables: { ...context.tables, load: one } },
     );
     await new Promise(setImmediate);

@@ -55,7 +55,14 @@ afterAll(async () => {
 
 function refresherOf(of: Config, minutes: number): RefreshContext {
   const stores = { snapshots: openSnapshots(of), ticks: openTicks(of) };
-  const quiet = { countries: COUNTRIES, now: () => at(minutes), log: () => undefined, intervalMs: TICK_MS, tickMs: TICK_MS };
+  const quiet = {
+    countries: COUNTRIES,
+    now: () => at(minutes),
+    log: () => undefined,
+    intervalMs: TICK_MS,
+    tickMs: TICK_MS,
+    loadJobsADayMax: Number.POSITIVE_INFINITY,
+  };
   return { warehouse: openWarehouse(of), tables: openCustomerTables(of), ...stores, ...quiet };
 }
 
