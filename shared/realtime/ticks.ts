@@ -80,7 +80,7 @@ export interface TickStore {
 }
 
 /**
- * Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs six reads and four writes, and, where maps were measured
+ * Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs five reads and four writes, and, where maps were measured
  * between ticks, a read for each tick of the last two hours.
  */
 export function openTicks(config: Config): TickStore {

@@ -9,6 +9,11 @@ output "customers" {
   }
 }
 
+output "load_minutes" {
+  description = "Every how many minutes the functions load a customer's table of headcounts. Tell customers if it is more than 5."
+  value       = module.plan.load_minutes
+}
+
 output "totals" {
   description = "Counts of the resources that Google limits."
   value       = module.plan.totals

@@ -33,6 +33,16 @@ output "listings" {
   value       = local.listings
 }
 
+output "load_jobs" {
+  description = "Load jobs that customers' tables take a day, if every customer with a table monitors maps."
+  value       = local.load_jobs
+}
+
+output "load_minutes" {
+  description = "Every how many minutes the functions load a customer's table: 5, until the tables are too many for the load jobs of a day."
+  value       = local.load_ticks * 5
+}
+
 output "signing_accounts" {
   description = "Account ids of the accounts as which URLs are signed."
   value       = local.signing_accounts

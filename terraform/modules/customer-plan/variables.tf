@@ -90,7 +90,7 @@ variable "environment" {
 }
 
 variable "load_jobs_max" {
-  description = "Load jobs of ticks that the data project may run a day: it has 100,000, and loads of data need some."
+  description = "Load jobs of customers' tables that the data project may run a day: it has 100,000, and loads of data need some. The functions' number: LOAD_JOBS_A_DAY_MAX."
   type        = number
   default     = 90000
   nullable    = false
