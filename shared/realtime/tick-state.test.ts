@@ -36,7 +36,7 @@ describe("a tick", () => {
 
   it("loads its rows of the groups that are due and what others have left of these, and leaves the rest; decided once", () => {
     const groups = [0, 1, 2, 3];
-    const decide = (known: TickState, others: TickState[], due: number[], hasRows = true) =>
+    const decide = (known: TickState, others: readonly TickState[], due: number[], hasRows = true) =>
       takeOn(known, others, { due, groups, hasRows, now: at(10) });
     const { own: first } = decide(fresh, [], [1, 3]);
     expect(first).toMatchObject({ loads: [{ tick: at(0), groups: [1, 3] }], left: [0, 2], expireAt: at(10 + 30 * 24 * 60) });
