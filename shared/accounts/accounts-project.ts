@@ -14,7 +14,7 @@ export interface ProjectUse {
 }
 
 /** Service accounts of one customer: one a profile. */
-export const ACCOUNTS_OF_CUSTOMER = 2;
+const ACCOUNTS_OF_CUSTOMER = 2;
 
 /** Returns the project of a customer's service accounts, datasets and listing. The record decides: an account cannot move. */
 export function accountsProjectOf({ accountsProjects: [first] }: Pick<Config, "accountsProjects">, customer: PlacedCustomer): string {
