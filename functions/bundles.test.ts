@@ -73,7 +73,7 @@ const clients = {
       await openTopic(config()).publish(message);
       await exports.writeJson(file, {});
       const written = await exports.list(file);
-      const account = "storage-" + request.path.split("/")[2] + "@" + config().accountsProject + ".iam.gserviceaccount.com";
+      const account = "storage-" + request.path.split("/")[2] + "@" + config().accountsProjects[0] + ".iam.gserviceaccount.com";
       const from = new Date(Math.floor(Date.now() / 1000) * 1000);
       const [url] = await openUrlSigner(config()).sign(account, [file], { from, until: new Date(from.getTime() + 60_000) });
       const read = await (await fetch(url)).json();

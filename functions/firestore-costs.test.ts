@@ -65,7 +65,8 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "aggregation-submit": { reads: 4, writes: 2, usage: { reads: 2, writes: 0 } },
   "aggregation-status": { reads: 3, writes: 0 },
   "aggregation-results": { reads: 3, writes: 0 },
-  "aggregation-urls": { reads: 3, writes: 0 },
+  // And the customer, whose record says in which project its account is.
+  "aggregation-urls": { reads: 4, writes: 0 },
   "aggregation-jobs": { reads: 3, writes: 0 },
   "aggregation-cancel": { reads: 5, writes: 2 },
   "aggregation-estimate": { reads: 3, writes: 0 },

@@ -112,8 +112,15 @@ async function ticks() {
     await completeTick(
       { ...opened, attempts: { ...opened.attempts, statement: ATTEMPTS_MAX } },
       {
-        ...{ ticks: store, log, countries: {}, intervalMs: 300_000, snapshots: { write: unused } },
-        tables: { list: unused, load: unused, held: unused },
+        ...{
+          ticks: store,
+          log,
+          countries: {},
+          intervalMs: 300_000,
+          loadJobsADayMax: Number.POSITIVE_INFINITY,
+          snapshots: { write: unused },
+        },
+        tables: { list: async () => [], load: unused, held: unused },
         warehouse: { start: async () => undefined, wait: async () => outcome, query: async () => [] },
         now: () => new Date(tick.getTime() + HOUR_MS),
       },
@@ -124,10 +131,10 @@ async function ticks() {
   await run({ state: "failed", reason: "bytesBilledLimitExceeded", message: "too much" });
   const row = { tick: tick.toISOString(), timestamp: tick.toISOString(), uid: "acme", target_id: "m", target_name: "M" };
   const dataset = "realtime_customers" as const;
-  await loadCustomerTables(tick, [{ ...row, people_count: 20, result: "SUCCESS" }], {
+  const table = { dataset, uid: "acme", fill: { before: new Date(0), isDone: true } } as const;
+  await loadCustomerTables(tick, [{ ...row, people_count: 20, result: "SUCCESS" }], [table], {
     log,
     tables: {
-      list: async () => [{ dataset, uid: "acme", fill: { before: new Date(0), isDone: true } }],
       // Earlier calls have started all jobs but the last one.
       load: async (_table, id) => ({
         ...{ state: "failed", isMissing: false, message: "too large" },

@@ -30,7 +30,7 @@ export default defineEndpoint({
     if (!customer) throw unknownKey();
     const refusal = tokenRefusal(service, caller, customer.countries);
     if (refusal !== undefined) throw new ServiceError("permission_denied", refusal);
-    const { accessToken, expireTime } = await tokens.mint(caller.uid, service);
+    const { accessToken, expireTime } = await tokens.mint(customer, service);
     audit("token.mint", service);
     return reply(200, { accessToken, userId: caller.uid, expireTime: expireTime.toISOString() });
   },

@@ -1,4 +1,8 @@
-import { dirname } from "node:path";
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import * as v from "valibot";
 import { expect, it, vi } from "vitest";
 import { asFunction } from "../../infra/local/as-function.ts";
@@ -57,6 +61,23 @@ const row = (date: string, hour: number, people: number, devices = 50, id = stre
   `${id},${date}T${hour}:00:00Z,1,${people},${devices}`;
 const csv = (...rows: readonly string[]): string => `${[HEADER, ...rows].join("\n")}\n`;
 
+/** The same rows as a Parquet file. */
+async function parquet(...rows: readonly string[]): Promise<Buffer> {
+  const path = join(tmpdir(), `${randomUUID()}`);
+  writeFileSync(`${path}.csv`, csv(...rows));
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  await connection.run(`SET TimeZone = 'UTC'`);
+  await connection.run(
+    `COPY (SELECT * REPLACE (time_bucket::TIMESTAMPTZ AS time_bucket) FROM read_csv('${path}.csv')) TO '${path}.parquet' (FORMAT parquet)`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+  const content = readFileSync(`${path}.parquet`);
+  for (const kind of ["csv", "parquet"]) rmSync(`${path}.${kind}`);
+  return content;
+}
+
 function until<T>(read: () => Promise<T>, expected: unknown): Promise<void> {
   return vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 20_000, interval: 50 });
 }
@@ -97,6 +118,23 @@ it("a day arrives, is loaded by one job and told by the API; what is delivered a
   await importDay.run(event, asFunction(config(), "loading-import"));
   expect(await loadsOf(date)).toEqual([{ version: 1, row_count: 2 }]);
   expect(await runAsLoader("SELECT table_name FROM staging.INFORMATION_SCHEMA.TABLES WHERE table_name LIKE '%20210702%'")).toEqual([]);
+});
+
+it("a day of Parquet files is loaded and told as one of CSV; a bad row of one is told by its key", async () => {
+  const date = "2021-07-09";
+  await landing.upload(`${folder(date)}part-1.parquet`, await parquet(row(date, 10, 100)));
+  await landing.upload(`${folder(date)}part-2.parquet`, await parquet(row(date, 11, 160)));
+  await landing.upload(`${folder(date)}_SUCCESS`, "");
+  await until(() => peopleOn(date), { 10: 100, 11: 160 });
+  expect(await loadsOf(date)).toEqual([{ version: 1, row_count: 2 }]);
+  await landing.upload(`${folder(date)}bad.parquet`, await parquet(row(date, 12, 900)));
+  await bring(date, "manifest.json", ["part-1.parquet", "bad.parquet"], { replaces: ["part-2.parquet"] });
+  const { errors, names } = await quarantined(date);
+  expect(names.sort()).toEqual(["bad.parquet", "errors.json", "manifest.json"]);
+  expect(errors).toEqual([
+    { file: null, line: null, error: expect.stringContaining('"900" is more people than 50 devices stand for'), correct: "at most 170" },
+  ]);
+  expect(await peopleOn(date)).toEqual({ 10: 100, 11: 160 });
 });
 
 it("a second file of the day adds to the first, and a correction replaces the file that it names", async () => {

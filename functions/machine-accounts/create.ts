@@ -43,7 +43,7 @@ export default defineEndpoint({
       keyLabel,
       service: made.service,
       apiKey: made.apiKey,
-      serviceAccount: serviceAccountOf(config, caller.uid, made.service),
+      serviceAccount: serviceAccountOf(config, { uid: caller.uid, accountsProject: made.accountsProject }, made.service),
       rotatedAt: at.toISOString(),
       expiresAt: made.expiresAt?.toISOString() ?? null,
       rotated: made.rotated,

@@ -35,7 +35,14 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
   };
   // Skips older ticks, which belong to other tests.
   const ticks = { ...openTicks(config), pending: async () => [] };
-  const quiet = { countries: countries(), now: () => new Date(), log: () => undefined, intervalMs: 300_000, tickMs: undefined };
+  const quiet = {
+    countries: countries(),
+    now: () => new Date(),
+    log: () => undefined,
+    intervalMs: 300_000,
+    tickMs: undefined,
+    loadJobsADayMax: Number.POSITIVE_INFINITY,
+  };
   await refreshHeadcounts(new Date(), {
     warehouse: { ...warehouse, query },
     tables: openCustomerTables(config),

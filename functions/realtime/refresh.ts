@@ -1,6 +1,7 @@
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openCustomerTables } from "../../shared/realtime/customer-tables.ts";
+import { LOAD_JOBS_A_DAY_MAX } from "../../shared/realtime/load-customer-tables.ts";
 import { refreshHeadcounts } from "../../shared/realtime/refresh.ts";
 import { openSnapshots } from "../../shared/realtime/snapshots.ts";
 import { openTicks } from "../../shared/realtime/ticks.ts";
@@ -31,6 +32,8 @@ export default defineScheduleFunction({
       log,
       shutdownSignal,
       intervalMs: length,
+      // A local warehouse has no limit, and its ticks may be seconds apart.
+      loadJobsADayMax: config.environment === "local" ? Number.POSITIVE_INFINITY : LOAD_JOBS_A_DAY_MAX,
       tickMs: scheduledAt && length,
     });
   },

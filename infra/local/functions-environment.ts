@@ -7,9 +7,9 @@ export const BUCKET = "local-exports";
 export const LANDING_BUCKET = "local-landing";
 
 /** The configuration of the local service, for code outside the functions that uses only Firestore and IAM. */
-export function functionsConfig(project: string): Pick<Config, "project" | "accountsProject" | "databases" | "environment"> {
+export function functionsConfig(project: string): Pick<Config, "project" | "accountsProjects" | "databases" | "environment"> {
   const { databases } = parseConfig(FIXED);
-  return { project, accountsProject: project, databases, environment: "local" };
+  return { project, accountsProjects: [project], databases, environment: "local" };
 }
 
 /** The variables that hold for every local service, whatever its addresses. */

@@ -10,7 +10,7 @@ import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
 export async function sampleOrPersistedCustomers(
   dataDirectory: string | undefined,
   countries: readonly string[],
-  config: Pick<Config, "project" | "accountsProject" | "databases" | "environment">,
+  config: Pick<Config, "project" | "accountsProjects" | "databases" | "environment">,
   metadataHost: string,
 ): Promise<LocalCustomer[]> {
   const kept = dataDirectory === undefined ? undefined : persistedCustomers(dataDirectory);

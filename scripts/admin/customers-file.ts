@@ -18,6 +18,8 @@ const Entry = v.object({
   countries: v.array(v.string()),
   scopes: v.array(v.string()),
   scenarios: v.array(v.picklist(SCENARIOS)),
+  /** The project of its service accounts. Left out by releases before there were several: the first. */
+  accounts_project: v.exactOptional(v.string()),
 });
 type Entry = v.InferOutput<typeof Entry>;
 
@@ -39,7 +41,7 @@ export function readCustomersFile(file: string): v.InferOutput<typeof CustomersF
  */
 export async function tellTerraform(
   { place, db, config, note }: Session,
-  { uid, name, countries }: Pick<CustomerDetails, "uid" | "name" | "countries">,
+  { uid, name, countries, accountsProject }: Pick<CustomerDetails, "uid" | "name" | "countries" | "accountsProject">,
   scenarios: readonly Scenario[] = [],
 ): Promise<void> {
   if (place.kind === "local") return;
@@ -53,6 +55,7 @@ export async function tellTerraform(
     countries: [...countries],
     scopes: [...new Set(scopes)].sort(),
     scenarios: SCENARIOS.filter((one) => scenarios.includes(one) || known?.scenarios.includes(one)),
+    ...(accountsProject === undefined ? {} : { accounts_project: accountsProject }),
   };
   if (JSON.stringify(entry) === JSON.stringify(known)) return;
   writeCustomersFile(place.customersFile, { ...file, customers: { ...file.customers, [uid]: entry } });

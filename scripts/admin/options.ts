@@ -41,7 +41,7 @@ export const COMMON_HELP = `  --json               prints one JSON document inst
   --environment E      the project's environment, dev or prod: required with --project, part of the stored hash of a key
   --database D         the project's Firestore database that the functions use (default: (default)); required while there is another one
   --export-bucket B    the project's export bucket (default: P-exports)
-  --accounts-project P the project of the customers' service accounts (default: that of --project)
+  --accounts-project P the project of the customers' service accounts, or several, comma separated (default: that of --project)
   --customers-file F   Terraform's variable file of customers (default: terraform/customers/customers.auto.tfvars.json)
   --countries FILE     the country rules (default: those of the running service, else infra/countries.json)
   --help               shows this help

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { accountsProjectOf, type PlacedCustomer } from "../../shared/accounts/accounts-project.ts";
+import type { Config } from "../../shared/runtime/config.ts";
 import type { GoogleRest } from "./google-rest.ts";
 
 /** The subscriptions to a customer's listing in Analytics Hub (scenario A): how its own projects read its headcounts. */
@@ -7,14 +9,11 @@ export interface Subscriptions {
    * Revokes all that are active and returns their names. A revoked subscription never works again: after a suspension the customer
    * subscribes anew. None if the customer has no listing. Idempotent.
    */
-  readonly revokeAll: (uid: string) => Promise<string[]>;
+  readonly revokeAll: (customer: PlacedCustomer) => Promise<string[]>;
 }
 
-/** Where the listings are: the project of the customers' resources, and the environment, which is part of the exchange's name. */
-interface Exchange {
-  readonly accountsProject: string;
-  readonly environment: string;
-}
+/** Where the listings are: the projects of the customers' resources, and the environment, which is part of the exchanges' name. */
+type Exchanges = Pick<Config, "accountsProjects" | "environment">;
 
 const Page = v.object({
   subscriptions: v.optional(v.array(v.object({ name: v.string(), state: v.optional(v.string()) })), []),
@@ -25,7 +24,7 @@ const Page = v.object({
  * Opens Analytics Hub's API.
  * Source: https://cloud.google.com/bigquery/docs/reference/analytics-hub/rest/v1/projects.locations.dataExchanges.listings/listSubscriptions
  */
-export function openSubscriptions({ accountsProject, environment }: Exchange, url: string, rest: GoogleRest): Subscriptions {
+export function openSubscriptions(config: Exchanges, url: string, rest: GoogleRest): Subscriptions {
   const ask = async (method: "GET" | "POST", path: string): Promise<unknown> => {
     const response = await rest(method, `${url}/v1/${path}`, method === "POST" ? {} : undefined);
     if (response.status === 404) return undefined;
@@ -34,13 +33,14 @@ export function openSubscriptions({ accountsProject, environment }: Exchange, ur
     return JSON.parse(answer);
   };
   // Terraform names them so: `terraform/customers/sharing.tf`, and `scenario` A of `infra/generated/customer-views.json`.
-  const exchange = `projects/${accountsProject}/locations/EU/dataExchanges/populus_${environment}`;
-  const active = async (uid: string): Promise<string[]> => {
+  const listingOf = (customer: PlacedCustomer): string =>
+    `projects/${accountsProjectOf(config, customer)}/locations/EU/dataExchanges/populus_${config.environment}/listings/customer_${customer.uid}_eu`;
+  const active = async (customer: PlacedCustomer): Promise<string[]> => {
     const names: string[] = [];
     let token = "";
     do {
       const after = token === "" ? "" : `?pageToken=${encodeURIComponent(token)}`;
-      const answer = await ask("GET", `${exchange}/listings/customer_${uid}_eu:listSubscriptions${after}`);
+      const answer = await ask("GET", `${listingOf(customer)}:listSubscriptions${after}`);
       if (answer === undefined) return [];
       const page = v.parse(Page, answer);
       names.push(...page.subscriptions.filter(({ state }) => state !== "STATE_INACTIVE").map(({ name }) => name));
@@ -49,8 +49,8 @@ export function openSubscriptions({ accountsProject, environment }: Exchange, ur
     return names;
   };
   return {
-    revokeAll: async (uid) => {
-      const names = await active(uid);
+    revokeAll: async (customer) => {
+      const names = await active(customer);
       for (const name of names) await ask("POST", `${name}:revoke`);
       return names;
     },

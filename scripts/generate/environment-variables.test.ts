@@ -20,8 +20,13 @@ const LOCAL = [
 const PLATFORM = ["LOG_EXECUTION_ID", "METADATA_SERVER_DETECTION"];
 
 function expectedEnvironment(): Record<string, string> {
-  const [, table = ""] = /condition = output\.environment_variables == \{\n(.*?)\n {4}\}/s.exec(readFileSync(EXPECTED, "utf8")) ?? [];
-  return Object.fromEntries([...table.matchAll(/^ +([A-Z_]+) += "(.*)"$/gm)].map(([, name = "", value = ""]) => [name, value]));
+  const source = readFileSync(EXPECTED, "utf8");
+  const [, table = ""] = /condition = output\.environment_variables == \{\n(.*?)\n {4}\}/s.exec(source) ?? [];
+  // Some functions have one more.
+  const [interactive = ""] = /INTERACTIVE_RESERVATION += ".*"/.exec(source) ?? [];
+  return Object.fromEntries(
+    [...`${table}\n    ${interactive}`.matchAll(/^ +([A-Z_]+) += "(.*)"$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
 }
 
 /** Returns the configuration of an environment, and the variables that were read. */
@@ -53,7 +58,7 @@ it("the functions accept the environment that Terraform sets, which leaves out w
   expect(config).toMatchObject({
     project: "populus-prod",
     environment: "prod",
-    accountsProject: "populus-prod-delivery",
+    accountsProjects: ["populus-prod-delivery", "populus-prod-more"],
     queueServiceAccount: "task-queue@populus-prod.iam.gserviceaccount.com",
     corsOrigins: ["http://localhost:5173", "https://maps.example.com"],
     addresses: { pubsubRest: "https://pubsub.googleapis.com", tasks: undefined, bigquery: undefined, storage: undefined },
@@ -66,6 +71,7 @@ it.each([
   ["ENVIRONMENT", "test"],
   ["BYTES_BILLED_MAX", "1e12"],
   ["INTERACTIVE_BYTES_MAX", "1e9"],
+  ["INTERACTIVE_RESERVATION", "interactive"],
   ["QUERY_PRICE_CURRENCY", "euro"],
   ["CORS_ORIGINS", "maps.example.com"],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://user:secret@otel.example.com"],

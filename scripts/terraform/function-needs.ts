@@ -11,6 +11,8 @@ export interface Needs {
   readonly names: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
   readonly startsJobs: boolean;
+  /** Whether somebody waits for its queries: they may have a reservation of their own. */
+  readonly queriesInteractively: boolean;
   readonly stopsJobs: boolean;
 }
 
@@ -65,6 +67,7 @@ function needsOf(code: string, known: ReadonlyMap<string, Connection>): Needs {
     names: new Set(startsJobs ? code.match(TABLE) : []),
     writes: new Set(startsJobs ? [...written.filter((table) => table !== "${"), ...put] : []),
     startsJobs,
+    queriesInteractively: /\bfunction openInteractiveJobs\(/.test(code),
     stopsJobs: /\bwarehouse\d*\.cancel\(/.test(code),
   };
 }

@@ -37,6 +37,9 @@ export const GRANTS = {
   // Stops jobs of another function's account, which jobUser does not allow.
   stop_warehouse_jobs: { role: "stop_warehouse_jobs", on: "project" },
 
+  // Runs queries in the reservation for what somebody waits for, where there is one.
+  use_reservation: { role: "use_reservation", on: "reservation" },
+
   // Facts, dimensions and the ledger, all published. Raw counts are in `intake`, which only the import reaches.
   read_facts: { role: "roles/bigquery.dataViewer", on: "dataset:mobility" },
   read_presence: { role: "roles/bigquery.dataViewer", on: "table:realtime.presence" },
@@ -77,5 +80,12 @@ export const CUSTOM_ROLES = {
     title: "Stop warehouse jobs",
     description: "For functions that cancel queries which the aggregation worker has started",
     permissions: ["bigquery.jobs.get", "bigquery.jobs.update"],
+  },
+  // The predefined roles with this permission may also change reservations.
+  use_reservation: {
+    role_id: "useReservation",
+    title: "Use a reservation",
+    description: "For functions whose queries run in the reservation for interactive queries",
+    permissions: ["bigquery.reservations.use"],
   },
 } as const satisfies Readonly<Record<string, CustomRole>>;

@@ -22,7 +22,14 @@ it("there is a grant for each client that a function may open", () => {
   const grantsOf = (opener: string) => {
     const nothing = new Set<string>();
     const none = new Map<string, Connection>();
-    const alone = { opens: new Set([opener]), names: nothing, writes: nothing, startsJobs: opener === "openWarehouse", stopsJobs: false };
+    const alone = {
+      opens: new Set([opener]),
+      names: nothing,
+      writes: nothing,
+      startsJobs: opener === "openWarehouse",
+      queriesInteractively: false,
+      stopsJobs: false,
+    };
     return Object.entries(NEEDED_WHEN).filter(([, isNeeded]) => isNeeded(alone, none));
   };
   expect(clients.length).toBeGreaterThan(5);

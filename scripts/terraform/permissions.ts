@@ -20,6 +20,7 @@ export const NEEDED_WHEN: Readonly<Record<keyof typeof GRANTS, (needs: Needs, da
   load_facts: opening("openLoadJobs"),
   read_arrivals: ({ names, opens }) => names.has("intake.batches") && !opens.has("openLoadJobs"),
   warehouse_jobs: ({ startsJobs, opens }) => startsJobs || opens.has("openCustomerTables"),
+  use_reservation: ({ queriesInteractively }) => queriesInteractively,
   // Who starts jobs may stop its own.
   stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
   read_facts: ({ names, opens }) => !opens.has("openLoadJobs") && [...names].some((table) => table.startsWith("mobility.")),

@@ -11,7 +11,7 @@ export function newUid(): string {
 }
 
 export type NewCustomer = Pick<Customer, "name" | "countries" | "defaultCountry"> &
-  Partial<Pick<Customer, "limits" | "status" | "allow" | "personalDataset">>;
+  Partial<Pick<Customer, "limits" | "status" | "allow" | "personalDataset" | "accountsProject">>;
 
 /** Creates `customers/{uid}` for a customer without jobs. Active by default. */
 export async function createCustomer(db: Firestore, uid: string, customer: NewCustomer): Promise<void> {

@@ -58,6 +58,8 @@ export const Customer = v.object({
   personalDatasetRequestedAt: v.optional(v.nullable(StoredTime), null),
   /** Customers stored before this existed have the default. */
   allow: v.optional(Allow, DEFAULT_ALLOW),
+  /** The project of its service accounts, chosen once. Customers stored before this existed are in the first of the list. */
+  accountsProject: v.optional(v.string()),
   status: v.picklist(["provisioning", "active", "suspended"]),
 });
 export type Customer = v.InferOutput<typeof Customer>;

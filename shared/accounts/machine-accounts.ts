@@ -35,6 +35,8 @@ export interface NewKey {
   readonly expiresAt: Date | null;
   /** Whether the label had a key before, which is invalid now. */
   readonly rotated: boolean;
+  /** The project of the customer's service accounts, where one is recorded. */
+  readonly accountsProject: string | undefined;
 }
 
 /**
@@ -101,7 +103,7 @@ export function createKey(db: Firestore, making: KeyCreation): Promise<NewKey> {
   return createKeyAs(db, making, "service");
 }
 
-const CustomerOfKey = v.pick(Customer, ["status", "defaultCountry", "countries", "accountsCreatedAt"]);
+const CustomerOfKey = v.pick(Customer, ["status", "defaultCountry", "countries", "accountsCreatedAt", "accountsProject"]);
 
 async function createKeyAs(
   db: Firestore,
@@ -115,7 +117,7 @@ async function createKeyAs(
   const made = () => keys.doc(hash);
   return createOnce(db, made, async (transaction) => {
     const [customer, account] = await getAllAs(db, transaction, creator, customerRef, accountRef);
-    const { status, defaultCountry, accountsCreatedAt, ...allowed } = v.parse(CustomerOfKey, customer?.data());
+    const { status, defaultCountry, accountsCreatedAt, accountsProject, ...allowed } = v.parse(CustomerOfKey, customer?.data());
     const old = account?.exists ? v.parse(StoredAccount, account.data()) : undefined;
     const present = old && v.parse(ApiKey, (await transaction.get(keys.doc(old.keyHash))).data());
     const { service, scopes, machineAccountAdmin, expiresAt = null, ...granted } = decide(present, allowed);
@@ -137,6 +139,6 @@ async function createKeyAs(
     const hint = keyHint(apiKey);
     const times = { createdAt: old?.createdAt ?? now, rotatedAt: now, expiresAt };
     transaction.set(accountRef, { service, scopes, keyHash: hash, keyHint: hint, ...times });
-    return { apiKey, service, keyHint: hint, expiresAt, rotated: old !== undefined };
+    return { apiKey, service, keyHint: hint, expiresAt, rotated: old !== undefined, accountsProject };
   });
 }

@@ -43,7 +43,7 @@ export function openInteractiveWarehouse(config: Config, now: () => Date): Inter
   return openInteractiveJobs(config, now);
 }
 
-/** Opens the same with jobs. */
+/** Opens the same with jobs. All of them run in the reservation for interactive queries, if there is one. */
 export function openInteractiveJobs(config: Config, now: () => Date): InteractiveWarehouse & InteractiveJobs {
   const leases = createLeases({
     leasedBytes: openLeasedBytes(config),
@@ -52,7 +52,8 @@ export function openInteractiveJobs(config: Config, now: () => Date): Interactiv
     log: processLog,
   });
   shutdownSignal.addEventListener("abort", () => void leases.giveBack(), { once: true });
-  return interactiveWarehouse({ warehouse: openWarehouse(config), leases, bytesMax: config.interactiveBytesMax });
+  const warehouse = openWarehouse(config, { reservation: config.interactiveReservation });
+  return interactiveWarehouse({ warehouse, leases, bytesMax: config.interactiveBytesMax });
 }
 
 /**

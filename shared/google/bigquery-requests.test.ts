@@ -37,8 +37,22 @@ const Body = v.union([
   ),
 ]);
 
+const RESERVATION = "projects/slots-admin/locations/europe-north1/reservations/interactive";
+/** Where a request names its reservation. */
+const InReservation = v.union([
+  v.pipe(
+    v.object({ configuration: v.object({ query: v.looseObject({}), reservation: v.optional(v.string()) }) }),
+    v.transform(({ configuration: { query, reservation } }) => [reservation, "reservation" in query]),
+  ),
+  v.pipe(
+    v.object({ query: v.string(), reservation: v.optional(v.string()) }),
+    v.transform(({ reservation }) => [reservation, false]),
+  ),
+]);
+
 let server: Server;
 let warehouse: Warehouse;
+let reserved: Warehouse;
 let bodies: unknown[] = [];
 
 beforeEach(async () => {
@@ -66,7 +80,9 @@ beforeEach(async () => {
     EXPORT_BUCKET: "exports",
     BYTES_BILLED_MAX: "123456789",
   };
-  warehouse = openWarehouse(parseConfig({ ...environment, BIGQUERY_URL: `http://127.0.0.1:${port}` }));
+  const config = parseConfig({ ...environment, BIGQUERY_URL: `http://127.0.0.1:${port}` });
+  warehouse = openWarehouse(config);
+  reserved = openWarehouse(config, { reservation: RESERVATION });
 });
 
 afterEach(() => new Promise((closed) => server.close(closed)));
@@ -103,3 +119,17 @@ it.each([
     });
   },
 );
+
+it.each([
+  ["started", (one: Warehouse) => one.start("job", STATEMENT, LABELS)],
+  ["asked", (one: Warehouse) => one.query(STATEMENT, LABELS)],
+  ["asked within a bound", (one: Warehouse) => one.queryUpTo(STATEMENT, LABELS, 1e9)],
+  ["tried dry", (one: Warehouse) => one.dryRun(STATEMENT, LABELS)],
+])("a statement that is %s names the reservation of the warehouse as BigQuery expects it, and none without", async (_way, send) => {
+  await send(reserved);
+  await send(warehouse);
+  expect(bodies.map((body) => v.parse(InReservation, body))).toEqual([
+    [RESERVATION, false],
+    [undefined, false],
+  ]);
+});

@@ -104,8 +104,11 @@ const QueryAnswer = v.looseTuple([
   }),
 ]);
 
-/** Opens BigQuery. Every statement is sent with its parameters, its labels and `maximumBytesBilled`. */
-export function openWarehouse(config: Config): Warehouse {
+/**
+ * Opens BigQuery. Every statement is sent with its parameters, its labels and `maximumBytesBilled`, and runs in the reservation of that full name
+ * if there is one. Source: https://cloud.google.com/bigquery/docs/reservations-assignments#override_a_reservation_on_a_query
+ */
+export function openWarehouse(config: Config, { reservation }: { readonly reservation?: string | undefined } = {}): Warehouse {
   const { region: location, bytesBilledMax } = config;
   const bigquery = bigqueryClient(config, { location });
   const common = (statement: Statement, labels: Labels) => ({
@@ -113,6 +116,7 @@ export function openWarehouse(config: Config): Warehouse {
     ...clientQuery(statement),
     maximumBytesBilled: String(bytesBilledMax),
     labels: { ...labels, ...traceLabel() },
+    ...(reservation === undefined ? {} : { reservation }),
   });
   const billOf = async (jobId: string): Promise<Bill | undefined> => {
     const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
@@ -212,8 +216,14 @@ export function clientQuery({ sql, parameters }: Pick<Statement, "sql" | "parame
   return {
     query: sql,
     params: Object.fromEntries(entries.map(([name, parameter]) => [name, clientValue(parameter)])),
-    types: Object.fromEntries(entries.map(([name, { type }]) => [name, type === "ARRAY<INT64>" ? ["INT64"] : type])),
+    types: Object.fromEntries(entries.map(([name, { type }]) => [name, clientType(type)])),
   };
+}
+
+/** The client has the type of an array as an array of its elements' type. */
+function clientType(type: Parameter["type"]): string | [string] {
+  const element = /^ARRAY<(\w+)>$/.exec(type)?.[1];
+  return element === undefined ? type : [element];
 }
 
 function clientValue({ type, value }: Parameter) {

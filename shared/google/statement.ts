@@ -5,7 +5,8 @@ export type Parameter =
   | { readonly type: "STRING" | "DATE" | "TIMESTAMP"; readonly value: string }
   | { readonly type: "INT64" | "FLOAT64"; readonly value: number }
   | { readonly type: "BOOL"; readonly value: boolean }
-  | { readonly type: "ARRAY<INT64>"; readonly value: readonly number[] };
+  | { readonly type: "ARRAY<INT64>"; readonly value: readonly number[] }
+  | { readonly type: "ARRAY<STRING>"; readonly value: readonly string[] };
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 

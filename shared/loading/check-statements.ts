@@ -32,13 +32,18 @@ interface StagedBatch {
  * Returns the script that makes the rows of a batch from what a load job has loaded. What the folder's name already says may be left out of the
  * files: `country_code`, and `batch_date` of tables with a `time_bucket`.
  * @param loaded the table that the load job has made, `staging.import_…`
- * @param given the names of its columns
+ * @param given the names of its columns. Of Parquet files they are all columns of the table: those that a file lacks are null.
  */
-export function arrangeStatement(batch: StagedBatch, loaded: string, given: readonly string[]): Statement<never> {
+export function arrangeStatement(
+  batch: StagedBatch,
+  loaded: string,
+  { given, format }: { readonly given: readonly string[]; readonly format: "CSV" | "PARQUET" },
+): Statement<never> {
+  const told: Readonly<Record<string, string>> = { country_code: "@country", batch_date: "@batch_date" };
   const values = batch.columns.map(({ name, type }) => {
-    if (given.includes(name)) return name;
-    if (name === "country_code") return "@country AS country_code";
-    return name === "batch_date" ? "@batch_date AS batch_date" : `CAST(NULL AS ${type}) AS ${name}`;
+    const value = Object.hasOwn(told, name) ? told[name] : undefined;
+    if (!given.includes(name)) return value === undefined ? `CAST(NULL AS ${type}) AS ${name}` : `${value} AS ${name}`;
+    return value !== undefined && format === "PARQUET" ? `COALESCE(${name}, ${value}) AS ${name}` : name;
   });
   return statement(
     NoRow,

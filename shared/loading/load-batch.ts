@@ -87,11 +87,7 @@ async function loadOnce(context: LoadContext, plan: BatchPlan, loading: Loading)
     await run(
       context,
       `${id}_arrange`,
-      arrangeStatement(
-        batch,
-        `staging.${tables.loaded}`,
-        given.map(({ name }) => name),
-      ),
+      arrangeStatement(batch, `staging.${tables.loaded}`, { given: given.map(({ name }) => name), format }),
       plan,
     );
     const faults = await context.warehouse.query(faultsStatement(batch), labelsOf(plan));

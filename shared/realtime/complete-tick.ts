@@ -1,14 +1,20 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { describeError, type Log } from "../runtime/log.ts";
-import type { CustomerTables } from "./customer-tables.ts";
+import type { CustomerTable, CustomerTables } from "./customer-tables.ts";
 import type { Headcount } from "./headcount.ts";
-import { groupByCustomer, type HeadcountRow, headcountsUpToTickStatement } from "./headcount-rows.ts";
+import {
+  groupByCustomer,
+  type HeadcountRow,
+  headcountsOfTicksStatement,
+  headcountsUpToTickStatement,
+  measurementKey,
+} from "./headcount-rows.ts";
 import { headcountsStatement, newestTicksStatement } from "./headcounts.ts";
-import { loadCustomerTables } from "./load-customer-tables.ts";
+import { dueGroups, loadCustomerTables, loadGroupOf, ticksBetweenLoads } from "./load-customer-tables.ts";
 import type { SnapshotStore } from "./snapshots.ts";
 import { ATTEMPTS_MAX, type TickJob, type TickState, tickName } from "./tick-state.ts";
-import type { TickStore } from "./ticks.ts";
+import type { TakenShare, TickStore } from "./ticks.ts";
 
 const WAIT_MS = 60_000;
 /** How often one call waits for a tick's statement, WAIT_MS each. The next tick comes after five minutes. */
@@ -24,10 +30,12 @@ export interface TickContext {
   readonly warehouse: Pick<Warehouse, "start" | "wait" | "query">;
   readonly tables: Pick<CustomerTables, "list" | "load" | "held">;
   readonly snapshots: Pick<SnapshotStore, "write">;
-  readonly ticks: Pick<TickStore, "recordFailure" | "carry" | "finish" | "abandon">;
+  readonly ticks: Pick<TickStore, "recordFailure" | "carry" | "takeOn" | "finish" | "abandon">;
   readonly countries: CountryTable;
   /** The time between two scheduled ticks, in milliseconds. */
   readonly intervalMs: number;
+  /** The load jobs of customers' tables that may run a day. Beyond that, tables are loaded less often than at each tick. */
+  readonly loadJobsADayMax: number;
   readonly now: () => Date;
   readonly log: Log;
   /** Aborts when this process shuts down. Left out: it never does. */
@@ -38,7 +46,8 @@ export interface TickContext {
 export class CustomersLackTick extends Error {}
 
 /**
- * Completes a pending tick: computes its headcounts, writes each customer's snapshot, loads the customers' tables, then marks it done.
+ * Completes a pending tick: computes its headcounts, writes each customer's snapshot, loads the customers' tables that are due with what has
+ * gathered for them, then marks it done.
  * Idempotent, also when called concurrently: job ids consist of the tick and an attempt number that increases only after a failure, and the
  * statement adds nothing if the tick's rows exist. If no attempts are left, it gives up the tick and logs an error. Throws if work remains:
  * `ShuttingDown` on shutdown, `CustomersLackTick` if only some customers' snapshots or loads are missing.
@@ -51,7 +60,7 @@ export async function completeTick({ tick, attempts }: TickState, context: TickC
   const { own: rows = [], other = [] } = Object.groupBy(found, (row) => (Date.parse(row.tick) === tick.getTime() ? "own" : "other"));
   const customers = [...groupByCustomer(rows)];
   const missing = await writeSnapshots(tick, customers, context);
-  const unloaded = await loadCustomerTables(tick, [...rows, ...(await carriedRows(tick, other, ticks))], context);
+  const unloaded = await loadDueTables(tick, [...rows, ...(await carriedRows(tick, other, ticks))], context);
   if (missing > 0) throw new CustomersLackTick(`${name}: ${missing} of ${customers.length} snapshots could not be written`);
   if (unloaded > 0) throw new CustomersLackTick(`${name}: ${unloaded} tables of customers could not be loaded`);
   await ticks.finish(tick);
@@ -69,14 +78,46 @@ export function ageOf(tick: Date, { now }: Pick<TickContext, "now">): number {
  * for this tick returns the same.
  */
 async function carriedRows(tick: Date, rows: readonly HeadcountRow[], ticks: Pick<TickStore, "carry">): Promise<readonly HeadcountRow[]> {
-  const keyOf = (row: HeadcountRow): string => `${row.target_id} ${row.tick}`;
   const carried = new Set(
     await ticks.carry(
       tick,
-      rows.map((row) => ({ key: keyOf(row), tick: new Date(row.tick) })),
+      rows.map((row) => ({ key: measurementKey(row), tick: new Date(row.tick) })),
     ),
   );
-  return rows.filter((row) => carried.has(keyOf(row)));
+  return rows.filter((row) => carried.has(measurementKey(row)));
+}
+
+/** Loads the tables that are due at this tick with its rows, `own`, and with those that earlier ticks have left. Returns how many were not loaded. */
+async function loadDueTables(tick: Date, own: readonly HeadcountRow[], context: TickContext): Promise<number> {
+  const { tables, ticks, intervalMs, loadJobsADayMax, now } = context;
+  const listed = await tables.list();
+  const due = dueGroups(tick, intervalMs, ticksBetweenLoads(listed.length, intervalMs, loadJobsADayMax));
+  const shares = await ticks.takeOn(tick, due, own.length > 0, now());
+  const groups = new Set(shares.find((share) => share.tick.getTime() === tick.getTime())?.groups);
+  const left = await leftRows(
+    shares.filter((share) => share.tick.getTime() !== tick.getTime()),
+    listed,
+    context,
+  );
+  return loadCustomerTables(tick, [...own.filter(({ uid }) => groups.has(loadGroupOf(uid))), ...left], listed, context);
+}
+
+/** Returns the rows of earlier ticks that this one has taken on, of customers that have a table. */
+async function leftRows(
+  shares: readonly TakenShare[],
+  listed: readonly CustomerTable[],
+  { warehouse }: Pick<TickContext, "warehouse">,
+): Promise<readonly HeadcountRow[]> {
+  const groups = new Set(shares.flatMap((share) => share.groups));
+  const uids = new Set(listed.flatMap(({ uid }) => (groups.has(loadGroupOf(uid)) ? [uid] : [])));
+  if (uids.size === 0) return [];
+  const ticks = shares.map((share) => share.tick);
+  const found = await warehouse.query(headcountsOfTicksStatement(ticks, [...uids].sort()), LABELS);
+  // By what a row belongs to: its tick, or the tick that carries it.
+  const groupsOf = new Map<string, Set<number>>();
+  for (const { tick, carried, groups: taken } of shares)
+    for (const key of [tick.toISOString(), ...carried]) groupsOf.set(key, new Set([...(groupsOf.get(key) ?? []), ...taken]));
+  return found.filter((row) => [row.tick, measurementKey(row)].some((key) => groupsOf.get(key)?.has(loadGroupOf(row.uid))));
 }
 
 /** Writes each customer's snapshot, even if others fail. Logs each failure as an error and returns the number of failures. */

@@ -77,7 +77,8 @@ it("a fill that was cut off goes on where it stopped; each row is there once", a
 });
 
 it("ticks that are loaded before, during and after a fill are there once, whether the fill has read them or not", async () => {
-  const load = (minutes: number) => loadCustomerTables(at(minutes), [row(minutes)], { tables, log: () => undefined });
+  const load = async (minutes: number) =>
+    loadCustomerTables(at(minutes), [row(minutes)], await tables.list(), { tables, log: () => undefined });
   await commit(row(-3));
   expect(await load(-3), "before").toBe(0);
   const setFill: typeof tables.setFill = async (table, fill) => {
@@ -100,7 +101,7 @@ it("a table that is dropped is no longer loaded; the customer's other tables and
   await warehouse.client.dataset("realtime_eu").table(`headcounts_${uid}`).delete();
   const [listed] = await tables.of(uid);
   expect(await tables.list()).toContainEqual(listed);
-  expect(await loadCustomerTables(at(5), [row(5), row(5, "customer0")], { tables, log: () => undefined })).toBe(0);
+  expect(await loadCustomerTables(at(5), [row(5), row(5, "customer0")], await tables.list(), { tables, log: () => undefined })).toBe(0);
   const stale = { dataset: "realtime_eu", uid, fill: { before: NOW, isDone: true } } as const;
   expect(await tables.load(stale, "load_of_a_dropped_table", [row(5)])).toMatchObject({ state: "failed", isMissing: true, isNew: true });
   expect(await tables.drop(uid)).toBe(1);

@@ -22,6 +22,11 @@ export const HeadcountRow = v.object({
 
 export type HeadcountRow = v.InferOutput<typeof HeadcountRow>;
 
+/** Identifies a headcount of a map that was measured by itself, among those of its tick. */
+export function measurementKey(row: Pick<HeadcountRow, "target_id" | "tick">): string {
+  return `${row.target_id} ${row.tick}`;
+}
+
 /** Groups headcounts by customer. */
 export function groupByCustomer(rows: readonly HeadcountRow[]): Map<string, Headcount[]> {
   const headcounts = new Map<string, Headcount[]>();
@@ -63,6 +68,27 @@ ORDER BY uid, target_name, target_id, tick`,
       ...tickParameters(tick),
       carry_since: { type: "TIMESTAMP", value: new Date(tick.getTime() - CARRY_WITHIN_MS).toISOString() },
       interval_ms: { type: "INT64", value: intervalMs },
+    },
+  );
+}
+
+/**
+ * Returns a query of the headcounts of some customers from the first to the last of these ticks, and of their maps that were measured by themselves
+ * in the two hours before.
+ */
+export function headcountsOfTicksStatement(ticks: readonly Date[], uids: readonly string[]): Statement<HeadcountRow> {
+  const times = ticks.map((tick) => tick.getTime());
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+  return statement(
+    HeadcountRow,
+    `SELECT tick, timestamp, uid, target_id, target_name, people_count, result
+FROM \`realtime.headcounts\`
+WHERE timestamp > @oldest AND timestamp <= @last AND tick > @carry_since AND tick <= @last AND uid IN UNNEST(@uids)`,
+    {
+      oldest: tickParameters(first).oldest,
+      last: tickParameters(last).tick,
+      carry_since: { type: "TIMESTAMP", value: new Date(first.getTime() - CARRY_WITHIN_MS).toISOString() },
+      uids: { type: "ARRAY<STRING>", value: uids },
     },
   );
 }

@@ -56,6 +56,7 @@ async function refreshed(tick: Date): Promise<{ rows: number; headcounts: Headco
     ticks: memoryTicks().portOf(INSTANT),
     tickMs: undefined,
     intervalMs: 300_000,
+    loadJobsADayMax: Number.POSITIVE_INFINITY,
     countries: COUNTRIES,
     now: () => tick,
     log: () => undefined,

@@ -1,7 +1,18 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CustomerTable, Fill, LoadOutcome } from "./customer-tables.ts";
 import type { HeadcountRow } from "./headcount-rows.ts";
-import { LOAD_ATTEMPTS_MAX, type LoadContext, loadCustomerTables, loadDecision } from "./load-customer-tables.ts";
+import {
+  dueGroups,
+  LOAD_ATTEMPTS_MAX,
+  LOAD_GROUPS,
+  LOAD_JOBS_A_DAY_MAX,
+  type LoadContext,
+  loadCustomerTables,
+  loadDecision,
+  loadGroupOf,
+  ticksBetweenLoads,
+} from "./load-customer-tables.ts";
 
 const TICK = new Date("2026-01-15T12:00:00Z");
 const at = (minutes: number): Date => new Date(TICK.getTime() + minutes * 60_000);
@@ -21,7 +32,6 @@ function world(tables: readonly CustomerTable[] = UIDS.map((uid) => tableOf(uid)
   const errors: unknown[] = [];
   const context: LoadContext = {
     tables: {
-      list: async () => tables,
       held: async ({ uid }) => stored.filter((one) => one.uid === uid),
       load: async ({ uid }, id, rows) => {
         const known = jobs.get(id);
@@ -41,7 +51,7 @@ function world(tables: readonly CustomerTable[] = UIDS.map((uid) => tableOf(uid)
       if (severity === "ERROR") errors.push([message, fields?.uid, fields?.fault ?? fields?.failure]);
     },
   };
-  const load = (rows = UIDS.map((uid) => row(uid))) => loadCustomerTables(TICK, rows, context);
+  const load = (rows = UIDS.map((uid) => row(uid))) => loadCustomerTables(TICK, rows, tables, context);
   const there = () => stored.map(({ uid }) => uid).sort();
   return { context, load, jobs, stored, errors, there };
 }
@@ -90,6 +100,7 @@ describe("the tables of the customers", () => {
     void loadCustomerTables(
       TICK,
       uids.map((uid) => row(uid)),
+      uids.map((uid) => tableOf(uid)),
       { ...context, tables: { ...context.tables, load: one } },
     );
     await new Promise(setImmediate);
@@ -136,5 +147,46 @@ describe("a row", () => {
     ["check", { before: at(0), isDone: true }, -1],
   ] as const)("is one to %s with a fill %o", (decision, fill, minutes) => {
     expect(loadDecision({ fill }, { tick: at(minutes).toISOString() })).toBe(decision);
+  });
+});
+
+describe("a table is loaded", () => {
+  const TICK_MS = 300_000;
+  const every = (tables: number) => ticksBetweenLoads(tables, TICK_MS, LOAD_JOBS_A_DAY_MAX);
+
+  it("at each tick as long as the load jobs of a day suffice, then less often, as terraform/modules/customer-plan says", () => {
+    expect([0, 20, 312, 313, 1000, 2000, 10_000, 37_500].map(every)).toEqual([1, 1, 1, 2, 4, 8, 40, 120]);
+    const tables = fc.nat(37_500);
+    fc.assert(
+      fc.property(tables, tables, (a, b) => {
+        const jobs = (a * 86_400_000) / TICK_MS / every(a);
+        expect(jobs).toBeLessThanOrEqual(LOAD_JOBS_A_DAY_MAX);
+        expect(LOAD_GROUPS % every(a)).toBe(0);
+        if (a <= b) expect(every(a)).toBeLessThanOrEqual(every(b));
+      }),
+      { seed: 1 },
+    );
+    expect(every(1_000_000)).toBe(LOAD_GROUPS);
+  });
+
+  it("once in that many ticks, each group at its own, and all of them at each tick if that is one", () => {
+    const intervals = Array.from({ length: LOAD_GROUPS }, (_, index) => index + 1).filter((one) => LOAD_GROUPS % one === 0);
+    fc.assert(
+      fc.property(fc.constantFrom(...intervals), fc.nat(1_000_000), (ticks, first) => {
+        const times = new Map<number, number>();
+        for (let index = first; index < first + ticks; index++)
+          for (const group of dueGroups(new Date(index * TICK_MS), TICK_MS, ticks)) times.set(group, (times.get(group) ?? 0) + 1);
+        expect([...times.values()]).toEqual(Array(LOAD_GROUPS).fill(1));
+        expect(dueGroups(new Date(first * TICK_MS), TICK_MS, ticks)).toHaveLength(LOAD_GROUPS / ticks);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("with those of its group: customers are spread evenly over the groups, within five standard deviations", () => {
+    const counts = Array<number>(LOAD_GROUPS).fill(0);
+    for (let index = 0; index < 60_000; index++)
+      counts[loadGroupOf(`customer${index}`)] = (counts[loadGroupOf(`customer${index}`)] ?? 0) + 1;
+    for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(5 * Math.sqrt(500));
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describeError, type Log } from "../runtime/log.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
 import type { CustomerTable, CustomerTables, LoadOutcome } from "./customer-tables.ts";
@@ -14,9 +15,39 @@ const ATTEMPTS_A_CALL = 3;
  */
 export const LOAD_ATTEMPTS_MAX = 9;
 
+/**
+ * The load jobs of customers' tables that a project may run a day: BigQuery has 100,000, failed ones too, and loads of data need some. Source:
+ * https://cloud.google.com/bigquery/quotas#load_jobs. `load_jobs_max` of terraform/modules/customer-plan is the same.
+ */
+export const LOAD_JOBS_A_DAY_MAX = 90_000;
+/** Customers are in this many groups, so that a fraction of them is loaded at a tick. It has many divisors. */
+export const LOAD_GROUPS = 120;
+
+const GROUPS: readonly number[] = Array.from({ length: LOAD_GROUPS }, (_, group) => group);
+
+/** Returns a customer's group, always the same. */
+export function loadGroupOf(uid: string): number {
+  return createHash("sha256").update(uid).digest().readUInt32BE() % LOAD_GROUPS;
+}
+
+/**
+ * Returns every how many ticks a table is loaded: the smallest divisor of `LOAD_GROUPS` with which so many tables take at most so many load jobs a
+ * day, else all of them. `load_ticks` of terraform/modules/customer-plan is the same rule.
+ */
+export function ticksBetweenLoads(tables: number, intervalMs: number, jobsADayMax: number): number {
+  const ticksADay = 86_400_000 / intervalMs;
+  return GROUPS.find((every) => every > 0 && LOAD_GROUPS % every === 0 && (tables * ticksADay) / every <= jobsADayMax) ?? LOAD_GROUPS;
+}
+
+/** Returns the groups whose tables are loaded at a tick: each at one of `every` ticks in turn. */
+export function dueGroups(tick: Date, intervalMs: number, every: number): readonly number[] {
+  const index = Math.floor(tick.getTime() / intervalMs);
+  return GROUPS.filter((group) => (index + group) % every === 0);
+}
+
 /** The dependencies of loading customers' tables. */
 export interface LoadContext {
-  readonly tables: Pick<CustomerTables, "list" | "load" | "held">;
+  readonly tables: Pick<CustomerTables, "load" | "held">;
   readonly log: Log;
   /** Aborts when this process shuts down. Left out: it never does. */
   readonly shutdownSignal?: AbortSignal;
@@ -39,13 +70,17 @@ export function loadDecision({ fill }: Pick<CustomerTable, "fill">, { tick }: Pi
 }
 
 /**
- * Loads a tick's rows into the tables of their customers, each row once, also when called again or concurrently. The rows must be committed
- * already. A customer without a table has no load. Loads are independent of each other: each failure is logged, with an ERROR if the load is
- * given up. Returns how many loads a later call has to do. Throws if the tables cannot be listed, and `ShuttingDown`.
+ * Loads the rows that a tick has taken on into the tables of their customers, each row once, also when called again or concurrently. The rows
+ * must be committed before the tables are listed. A customer without a table has no load. Loads are independent of each other: each failure is
+ * logged, with an ERROR if the load is given up. Returns how many loads a later call has to do. Throws `ShuttingDown`.
  */
-export async function loadCustomerTables(tick: Date, rows: readonly HeadcountRow[], context: LoadContext): Promise<number> {
-  if (rows.length === 0) return 0;
-  const { tables, log, shutdownSignal } = context;
+export async function loadCustomerTables(
+  tick: Date,
+  rows: readonly HeadcountRow[],
+  listed: readonly CustomerTable[],
+  context: LoadContext,
+): Promise<number> {
+  const { log, shutdownSignal } = context;
   const byCustomer = Map.groupBy(rows, ({ uid }) => uid);
   let unfinished = 0;
   const loadOne = async (table: CustomerTable, own: readonly HeadcountRow[]): Promise<void> => {
@@ -59,7 +94,7 @@ export async function loadCustomerTables(tick: Date, rows: readonly HeadcountRow
       log("ERROR", "A customer's table could not be loaded", { uid, dataset, tick: tick.toISOString(), ...describeError(error) });
     }
   };
-  const queue = (await tables.list()).flatMap((table) => {
+  const queue = listed.flatMap((table) => {
     const own = byCustomer.get(table.uid);
     return own ? [{ table, own }] : [];
   });

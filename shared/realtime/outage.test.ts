@@ -14,6 +14,7 @@ import { openWarehouse } from "../google/bigquery.ts";
 import { firestore } from "../google/firestore.ts";
 import { type Config, parseConfig } from "../runtime/config.ts";
 import { openCustomerTables } from "./customer-tables.ts";
+import { dueGroups, loadGroupOf } from "./load-customer-tables.ts";
 import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { openSnapshots } from "./snapshots.ts";
 import { ATTEMPTS_MAX } from "./tick-state.ts";
@@ -55,7 +56,14 @@ afterAll(async () => {
 
 function refresherOf(of: Config, minutes: number): RefreshContext {
   const stores = { snapshots: openSnapshots(of), ticks: openTicks(of) };
-  const quiet = { countries: COUNTRIES, now: () => at(minutes), log: () => undefined, intervalMs: TICK_MS, tickMs: TICK_MS };
+  const quiet = {
+    countries: COUNTRIES,
+    now: () => at(minutes),
+    log: () => undefined,
+    intervalMs: TICK_MS,
+    tickMs: TICK_MS,
+    loadJobsADayMax: Number.POSITIVE_INFINITY,
+  };
   return { warehouse: openWarehouse(of), tables: openCustomerTables(of), ...stores, ...quiet };
 }
 
@@ -124,3 +132,30 @@ it("a tick that would read more than maximumBytesBilled is given up with an ERRO
   await refreshHeadcounts(at(181), { ...refresherOf(config, 181), tickMs: undefined });
   expect(await readAt(181)).toEqual(response(180, "SUCCESS", peopleAt(180)));
 }, 60_000);
+
+it("a customer's tables that are loaded at every third tick lag by two at most, and have every tick once", async () => {
+  const every = 3;
+  const loadJobsADayMax = (2 * 288) / every;
+  const isDue = (minutes: number): boolean => dueGroups(at(minutes), TICK_MS, every).includes(loadGroupOf("acme"));
+  const ticksIn = async (table: string): Promise<unknown[]> => {
+    const query = `SELECT people_count FROM \`${table}.headcounts_acme\` WHERE timestamp >= TIMESTAMP '${at(300).toISOString()}' ORDER BY tick`;
+    const [rows] = await warehouse.client.query({ query, location: table === "realtime_eu" ? "EU" : "europe-north1" });
+    return rows.map((row) => row.people_count);
+  };
+  const run: number[] = [];
+  let loaded: number[] = [];
+  for (const minutes of [300, 305, 310, 315, 320]) {
+    await warehouse.measured(at(minutes), { 1: [peopleAt(minutes), 150] });
+    const refresher = { ...refresherOf(config, minutes), tickMs: undefined };
+    await refreshHeadcounts(at(minutes), { ...refresher, loadJobsADayMax });
+    run.push(peopleAt(minutes));
+    if (isDue(minutes)) loaded = [...run];
+    expect(run.length - loaded.length).toBeLessThan(every);
+    expect([await ticksIn("realtime_customers"), await ticksIn("realtime_eu")]).toEqual([loaded, loaded]);
+  }
+  // Tables that are few again are loaded at each tick, with what is left.
+  await warehouse.measured(at(325), { 1: [peopleAt(325), 150] });
+  await refreshHeadcounts(at(325), { ...refresherOf(config, 325), tickMs: undefined });
+  run.push(peopleAt(325));
+  expect([await ticksIn("realtime_customers"), await ticksIn("realtime_eu")]).toEqual([run, run]);
+});

@@ -63,6 +63,7 @@ function world({ outcomes = [[DONE]], loads = {}, tables = TABLES, measured = []
         ),
     },
     intervalMs: 300_000,
+    loadJobsADayMax: Number.POSITIVE_INFINITY,
     tables: {
       list: async () => tables,
       held: async (_table, rows) => rows.filter(({ target_id }) => target_id.endsWith("held")),

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { carriedBy, isOnTime, isTooOld, missedTicks, nextAttempt, startTick, tickName } from "./tick-state.ts";
+import { carriedBy, isOnTime, isTooOld, missedTicks, nextAttempt, startTick, type TickState, takeOn, tickName } from "./tick-state.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -31,6 +32,49 @@ describe("a tick", () => {
     expect(carried).toEqual(["b"]);
     expect(carriedBy({ ...fresh, carried }, recent, [measured("b", -3), measured("c", -1)])).toEqual(["b"]);
     expect(carriedBy({ ...fresh, carried: [] }, recent, [measured("c", -1)])).toEqual([]);
+  });
+
+  it("loads its rows of the groups that are due and what others have left of these, and leaves the rest; decided once", () => {
+    const groups = [0, 1, 2, 3];
+    const decide = (known: TickState, others: readonly TickState[], due: number[], hasRows = true) =>
+      takeOn(known, others, { due, groups, hasRows, now: at(10) });
+    const { own: first } = decide(fresh, [], [1, 3]);
+    expect(first).toMatchObject({ loads: [{ tick: at(0), groups: [1, 3] }], left: [0, 2], expireAt: at(10 + 30 * 24 * 60) });
+    const later = startTick(undefined, at(5), true, at(6));
+    const { own, others } = decide(later, [first], [0, 1]);
+    expect(own).toMatchObject({
+      loads: [
+        { tick: at(5), groups: [0, 1] },
+        { tick: at(0), groups: [0] },
+      ],
+      left: [2, 3],
+    });
+    expect(others).toEqual([{ ...first, left: [2] }]);
+    expect(decide(own, others, groups)).toEqual({ own, others: [] });
+    expect(decide(later, [{ ...first, left: [] }], [0], false)).toEqual({ own: later, others: [] });
+    expect(decide(later, [first], [2], false)).toMatchObject({ own: { left: [] }, others: [{ left: [0] }] });
+  });
+
+  it("and those after it load each group's rows once, whatever is due when", () => {
+    const groups = [0, 1, 2, 3, 4, 5];
+    const plan = fc.array(fc.record({ due: fc.subarray(groups), hasRows: fc.boolean() }), { maxLength: 12 });
+    fc.assert(
+      fc.property(plan, (steps) => {
+        const known = new Map<number, TickState>();
+        for (const [index, { due, hasRows }] of [...steps, { due: groups, hasRows: true }].entries()) {
+          const tick = startTick(undefined, at(5 * index), true, at(5 * index));
+          const after = takeOn(tick, [...known.values()], { due, groups, hasRows, now: at(5 * index) });
+          for (const one of [after.own, ...after.others]) known.set(one.tick.getTime(), one);
+        }
+        const shares = [...known.values()].flatMap(({ loads = [] }) => loads);
+        for (const [index, { hasRows }] of steps.entries()) {
+          const loaded = shares.flatMap((share) => (share.tick.getTime() === at(5 * index).getTime() ? share.groups : []));
+          expect(new Set(loaded).size).toBe(loaded.length);
+          if (hasRows) expect(loaded.toSorted()).toEqual(groups);
+        }
+      }),
+      { seed: 1 },
+    );
   });
 
   it("is too old after a day", () => {

@@ -20,7 +20,9 @@ export type TickJob = "statement";
 /**
  * The state of a tick: pending (`owed`) until it is complete or given up. `attempts` has the next or running attempt of each job. It only
  * increases, since a failed attempt is never repeated. `firing` is the tick if the schedule fired it on time, otherwise null. `carried` are
- * the measurements of single maps that the tick brings into the customers' tables, once that is decided.
+ * the measurements of single maps that the tick brings into the customers' tables, once that is decided. `loads` says whose rows the tick loads
+ * into the customers' tables, its own and those that earlier ticks have left, once that is decided; `left` are the groups of customers whose rows
+ * of this tick no tick has taken on yet.
  */
 export interface TickState {
   readonly tick: Date;
@@ -29,6 +31,8 @@ export interface TickState {
   readonly touchedAt: Date;
   readonly attempts: Readonly<Record<TickJob, number>>;
   readonly carried?: readonly string[] | undefined;
+  readonly loads?: readonly Share[] | undefined;
+  readonly left?: readonly number[] | undefined;
   /** The document can be deleted after this time. */
   readonly expireAt: Date;
 }
@@ -76,6 +80,42 @@ export function carriedBy(known: TickState, recent: readonly TickState[], measur
   const others = new Set(recent.flatMap(({ carried }) => carried ?? []));
   const instants = new Set(recent.map(({ tick }) => tick.getTime()));
   return measurements.flatMap(({ key, tick }) => (others.has(key) || instants.has(tick.getTime()) ? [] : [key]));
+}
+
+/** The rows of a tick of some groups of customers. */
+export interface Share {
+  readonly tick: Date;
+  readonly groups: readonly number[];
+}
+
+/** What is left of a tick is kept for so long: nothing else loads it after an outage. */
+const LEFT_RETENTION_MS = 30 * 86_400_000;
+
+/**
+ * Returns the ticks after one has decided what it loads into the customers' tables: of its own rows those of the groups that are due, and what
+ * other ticks have left of these. Each row is taken on by one tick. Decided once: a tick that is loaded in part must not load other rows.
+ * @param others ticks of which something is left
+ * @param hasRows whether the tick has rows of its own
+ */
+export function takeOn(
+  known: TickState,
+  others: readonly TickState[],
+  { due, groups, hasRows, now }: { due: readonly number[]; groups: readonly number[]; hasRows: boolean; now: Date },
+): { readonly own: TickState; readonly others: readonly TickState[] } {
+  if (known.loads) return { own: known, others: [] };
+  const isDue = new Set(due);
+  const taken = others.flatMap((other) => {
+    const share = (other.left ?? []).filter((group) => isDue.has(group));
+    return share.length > 0 && other.tick.getTime() !== known.tick.getTime() ? [{ other, share }] : [];
+  });
+  if (!hasRows && taken.length === 0) return { own: known, others: [] };
+  const loads = [{ tick: known.tick, groups: due }, ...taken.map(({ other: { tick }, share }) => ({ tick, groups: share }))];
+  const left = hasRows ? groups.filter((group) => !isDue.has(group)) : [];
+  const expireAt = left.length > 0 ? new Date(now.getTime() + LEFT_RETENTION_MS) : known.expireAt;
+  return {
+    own: { ...known, loads, left, expireAt },
+    others: taken.map(({ other }) => ({ ...other, left: (other.left ?? []).filter((group) => !isDue.has(group)) })),
+  };
 }
 
 /** Returns whether a tick is too old to be computed after newer ones. */

@@ -6,12 +6,16 @@ import { startFirestoreMeter } from "../../infra/testing/engines/firestore-meter
 import { INSTANT, memoryTicks } from "../../infra/testing/simulation/ticks/memory-ticks.ts";
 import { firestore } from "../google/firestore.ts";
 import { parseConfig } from "../runtime/config.ts";
+import { LOAD_GROUPS } from "./load-customer-tables.ts";
 import { openTicks, type TickStore } from "./ticks.ts";
 
 const PROJECT = "populus-ticks";
 const MINUTE = 60_000;
 const LENGTH = 5 * MINUTE;
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12) + minutes * MINUTE);
+
+/** The groups of customers that are due at a tick: all, as long as tables are few. */
+const ALL_DUE = Array.from({ length: LOAD_GROUPS }, (_, group) => group);
 
 let server: LocalServer;
 let meter: Awaited<ReturnType<typeof startFirestoreMeter>>;
@@ -59,6 +63,13 @@ async function answers(store: TickStore): Promise<unknown[]> {
         keys.map((key) => ({ key: String(key), tick: at(key) })),
       ),
     );
+  for (const [minutes, due, hasRows] of [
+    [0, [0, 119], true],
+    [2, [1, 119], true],
+    [2, [5], false],
+    [0, [7], true],
+  ] as const)
+    await ask(store.takeOn(at(minutes), due, hasRows, at(3)));
   await ask(store.finish(at(2)));
   await ask(store.start(at(20), at(21), LENGTH));
   await ask(store.start(at(40), at(60), LENGTH));
@@ -77,9 +88,17 @@ describe("the store of ticks", () => {
     const given = await answers(ticks);
     expect(given).toEqual(await answers(memoryTicks().portOf(INSTANT)));
     expect(given.slice(5, 8)).toEqual([["-7"], ["-1"], ["-1"]]);
-    expect(given[9]).toMatchObject({ tick: { state: "owed" }, missed: [at(15), at(10), at(5)] });
-    expect(given[11]).toMatchObject({ missed: [at(25)] });
-    expect(given[12]).toEqual([at(0), at(5), at(10), at(15)]);
+    expect(given.slice(8, 12)).toEqual([
+      [{ tick: at(0), groups: [0, 119], carried: ["-7"] }],
+      ...Array(2).fill([
+        { tick: at(2), groups: [1, 119], carried: ["-1"] },
+        { tick: at(0), groups: [1], carried: ["-7"] },
+      ]),
+      [{ tick: at(0), groups: [0, 119], carried: ["-7"] }],
+    ]);
+    expect(given[13]).toMatchObject({ tick: { state: "owed" }, missed: [at(15), at(10), at(5)] });
+    expect(given[15]).toMatchObject({ missed: [at(25)] });
+    expect(given[16]).toEqual([at(0), at(5), at(10), at(15)]);
   });
 
   it("makes a missed firing pending once, under concurrent starts", async () => {
@@ -103,15 +122,25 @@ describe("the store of ticks", () => {
     expect(carried.slice(2)).toEqual(carried.slice(0, 2));
   });
 
-  it("costs three reads and three writes per tick, and one read for a repeated tick", async () => {
+  it("gives what a tick has left to one of two concurrent ticks", async () => {
+    for (const minutes of [0, 5, 10]) await ticks.start(at(minutes), at(minutes));
+    await ticks.takeOn(at(0), [1], true, at(0));
+    const taken = await Promise.all([5, 10, 5, 10].map((minutes) => ticks.takeOn(at(minutes), [2, 3], true, at(10))));
+    const ofFirst = taken.slice(0, 2).flatMap((shares) => shares.filter(({ tick }) => tick.getTime() === at(0).getTime()));
+    expect(ofFirst).toEqual([{ tick: at(0), groups: [2, 3], carried: [] }]);
+    expect(taken.slice(2)).toEqual(taken.slice(0, 2));
+  });
+
+  it("costs four reads and four writes per tick, and one read for a repeated tick", async () => {
     await ticks.start(at(0), at(0), LENGTH);
     await ticks.finish(at(0));
     meter.take();
     await ticks.start(at(5), at(5), LENGTH);
     await ticks.carry(at(5), []);
+    await ticks.takeOn(at(5), ALL_DUE, true, at(5));
     await ticks.finish(at(5));
     await ticks.pending(at(0), 3);
-    expect(meter.take()).toMatchObject({ reads: 3, writes: 3 });
+    expect(meter.take()).toMatchObject({ reads: 4, writes: 4 });
     await ticks.start(at(5), at(6), LENGTH);
     expect(meter.take()).toMatchObject({ reads: 1, writes: 0 });
   });

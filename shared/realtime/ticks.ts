@@ -1,7 +1,8 @@
-import type { DocumentData, Firestore, Transaction } from "@google-cloud/firestore";
+import type { DocumentData, DocumentSnapshot, Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
+import { LOAD_GROUPS } from "./load-customer-tables.ts";
 import {
   CARRY_WITHIN_MS,
   carriedBy,
@@ -10,11 +11,28 @@ import {
   missedTick,
   missedTicks,
   nextAttempt,
+  type Share,
   startTick,
   type TickJob,
   type TickState,
+  takeOn,
   tickName,
 } from "./tick-state.ts";
+
+const ALL_GROUPS = Array.from({ length: LOAD_GROUPS }, (_, group) => group);
+/** How many ticks of which something is left one tick takes from. A day's. */
+const TAKEN_MAX = 288;
+
+/** Groups as stored: a bit each, as one hexadecimal number. A list would have an index entry each. */
+const StoredGroups = v.pipe(
+  v.string(),
+  v.hexadecimal(),
+  v.transform((bits) => ALL_GROUPS.filter((group) => (BigInt(`0x${bits}`) >> BigInt(group)) & 1n)),
+);
+
+function storedGroups(groups: readonly number[]): string {
+  return groups.reduce((bits, group) => bits | (1n << BigInt(group)), 0n).toString(16);
+}
 
 const StoredTick = v.object({
   tick: StoredTime,
@@ -25,8 +43,17 @@ const StoredTick = v.object({
   touchedAt: StoredTime,
   attempts: v.object({ statement: v.number() }),
   carried: v.optional(v.array(v.string())),
+  loads: v.optional(v.array(v.object({ tick: StoredTime, groups: StoredGroups }))),
+  left: v.optional(StoredGroups),
+  /** The tick while something is left of it. A single-field index then finds those ticks. */
+  leftSince: v.optional(v.nullable(StoredTime)),
   expireAt: StoredTime,
 });
+
+/** Rows that a tick loads, and the keys of the measurements of single maps among them. */
+export interface TakenShare extends Share {
+  readonly carried: readonly string[];
+}
 
 /** The state of ticks: pending (`owed`), done or given up. `tick-state.ts` has the transitions. */
 export interface TickStore {
@@ -39,6 +66,11 @@ export interface TickStore {
   readonly recordFailure: (tick: Date, job: TickJob, failed: number) => Promise<number>;
   /** Decides which measurements of single maps a tick carries (`carriedBy`), and returns their keys: the same each time. Throws for an unknown tick. */
   readonly carry: (tick: Date, measurements: readonly Measurement[]) => Promise<readonly string[]>;
+  /**
+   * Decides what a tick loads into the customers' tables (`takeOn`), and returns it, with the measurements of single maps that each of the ticks
+   * carries: the same each time. Throws for an unknown tick.
+   */
+  readonly takeOn: (tick: Date, due: readonly number[], hasRows: boolean, now: Date) => Promise<readonly TakenShare[]>;
   /** Marks a tick as done. */
   readonly finish: (tick: Date) => Promise<void>;
   /** Gives up a pending tick. A tick that is done stays done. */
@@ -48,7 +80,7 @@ export interface TickStore {
 }
 
 /**
- * Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs four reads and three writes, and, where maps were measured
+ * Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs five reads and four writes, and, where maps were measured
  * between ticks, a read for each tick of the last two hours.
  */
 export function openTicks(config: Config): TickStore {
@@ -91,6 +123,22 @@ export function openTicks(config: Config): TickStore {
         transaction.update(refOf(tick), { carried });
         return carried;
       }),
+    takeOn: (tick, due, hasRows, now) =>
+      db.runTransaction(async (transaction) => {
+        const known = await stateOf(transaction, tick);
+        if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+        const shares = known.loads?.filter((share) => share.tick.getTime() !== tick.getTime()) ?? [];
+        if (known.loads) {
+          const documents = shares.length === 0 ? [] : await transaction.getAll(...shares.map((share) => refOf(share.tick)));
+          return takenBy(known, statesOf(documents));
+        }
+        const { docs } = await transaction.get(ticks.where("leftSince", ">", new Date(0)).orderBy("leftSince").limit(TAKEN_MAX));
+        const left = statesOf(docs);
+        const after = takeOn(known, left, { due, groups: ALL_GROUPS, hasRows, now });
+        if (after.own !== known) transaction.update(refOf(tick), loadsOf(after.own));
+        for (const other of after.others) transaction.update(refOf(other.tick), leftOf(other));
+        return takenBy(after.own, left);
+      }),
     finish: async (tick) => {
       await refOf(tick).update({ state: "done", owedSince: null });
     },
@@ -116,12 +164,33 @@ async function missedBefore(db: Firestore, transaction: Transaction, tick: Date,
   return between.filter((_, index) => !known[index]?.exists);
 }
 
+/** Returns what a tick loads, with what each tick carries. A tick that is gone carries nothing. */
+export function takenBy({ tick, loads = [], carried = [] }: TickState, others: readonly TickState[]): readonly TakenShare[] {
+  const carriedOf = new Map([...others.map((other) => [other.tick.getTime(), other.carried ?? []] as const), [tick.getTime(), carried]]);
+  return loads.map((share) => ({ ...share, carried: carriedOf.get(share.tick.getTime()) ?? [] }));
+}
+
 function documentOf(state: TickState): DocumentData {
-  return { ...state, owedSince: state.state === "owed" ? state.touchedAt : null };
+  const { loads: _loads, left: _left, ...plain } = state;
+  return { ...plain, ...loadsOf(state), owedSince: state.state === "owed" ? state.touchedAt : null };
+}
+
+/** Returns the stored members of what a tick loads: none before that is decided. */
+function loadsOf({ loads, expireAt, ...state }: TickState): DocumentData {
+  if (!loads) return {};
+  return { loads: loads.map(({ tick, groups }) => ({ tick, groups: storedGroups(groups) })), expireAt, ...leftOf(state) };
+}
+
+function leftOf({ tick, left = [] }: Pick<TickState, "tick" | "left">): DocumentData {
+  return { left: storedGroups(left), leftSince: left.length > 0 ? tick : null };
+}
+
+function statesOf(documents: readonly DocumentSnapshot[]): TickState[] {
+  return documents.flatMap((document) => parse(document.data()) ?? []);
 }
 
 function parse(data: unknown): TickState | undefined {
   if (data === undefined) return undefined;
-  const { owedSince: _owedSince, ...state } = v.parse(StoredTick, data);
+  const { owedSince: _owedSince, leftSince: _leftSince, ...state } = v.parse(StoredTick, data);
   return state;
 }

@@ -24,9 +24,24 @@ export const DeploymentVariables = v.object({
   LANDINGS_TOPIC: v.optional(v.string(), "landings"),
   ARRIVAL_HOUR: v.optional(v.pipe(v.string(), v.regex(/^([01]?\d|2[0-3])$/, "must be an hour, 0 to 23"), v.transform(Number))),
   QUEUE_SERVICE_ACCOUNT: v.optional(v.pipe(v.string(), v.email())),
-  ACCOUNTS_PROJECT: v.optional(v.string()),
+  ACCOUNTS_PROJECT: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9](,[a-z][a-z0-9-]{4,28}[a-z0-9])*$/, "must be a project, or several, comma separated"),
+    ),
+  ),
   BYTES_BILLED_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "1099511627776"),
   INTERACTIVE_BYTES_MAX: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number)), "100000000000"),
+  INTERACTIVE_RESERVATION: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(projects\/[a-z][a-z0-9-]{4,28}[a-z0-9]\/locations\/[a-z0-9-]+\/reservations\/[a-z]([a-z0-9-]{0,62}[a-z0-9])?)?$/,
+        "must be projects/PROJECT/locations/LOCATION/reservations/RESERVATION",
+      ),
+    ),
+    "",
+  ),
   QUERY_PRICE_PER_TIB: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0)), "6.25"),
   QUERY_PRICE_CURRENCY: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 4217 code, for example EUR")), "USD"),
   RATE_PER_SECOND: v.optional(v.pipe(v.string(), v.decimal(), v.transform(Number), v.minValue(0.1)), "100"),
@@ -69,6 +84,13 @@ const Environment = v.pipe(
     ),
     ["FIRESTORE_USAGE_DATABASE"],
   ),
+  v.forward(
+    v.check(
+      ({ INTERACTIVE_RESERVATION: name, REGION: region }) => name === "" || name.split("/")[3] === region,
+      "must be in the location of the queries, REGION",
+    ),
+    ["INTERACTIVE_RESERVATION"],
+  ),
 );
 
 /**
@@ -100,11 +122,16 @@ export interface Config {
   readonly arrivalHour: number | undefined;
   /** The service account that a Cloud Task uses to publish to the topic. */
   readonly queueServiceAccount: string;
-  /** The project of the customers' service accounts: the delivery project if there is one. */
-  readonly accountsProject: string;
+  /**
+   * The projects of the customers' service accounts: the delivery projects if there are any. A customer is in the one that is recorded with it
+   * (`accountsProjectOf`), without a record in the first.
+   */
+  readonly accountsProjects: readonly [string, ...string[]];
   readonly bytesBilledMax: number;
   /** The most bytes that one query of a request that waits for it may read. */
   readonly interactiveBytesMax: number;
+  /** The full name of the BigQuery reservation for such queries. Undefined: they run where all queries of the project do. */
+  readonly interactiveReservation: string | undefined;
   /** The price of one billed TiB of a query, used in estimates, and its ISO 4217 currency. */
   readonly queryPrice: { readonly perTib: number; readonly currency: string };
   /** The rate limit of one customer at one instance of a function. */
@@ -143,6 +170,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     throw new Error(`Environment variables are missing or invalid:\n  ${errors.join("\n  ")}`);
   }
   const env = parsed.output;
+  const [accountsProject = env.GOOGLE_CLOUD_PROJECT, ...moreAccountsProjects] = env.ACCOUNTS_PROJECT?.split(",") ?? [];
   return {
     project: env.GOOGLE_CLOUD_PROJECT,
     environment: env.ENVIRONMENT,
@@ -157,9 +185,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     landingsTopic: env.LANDINGS_TOPIC,
     arrivalHour: env.ARRIVAL_HOUR,
     queueServiceAccount: env.QUEUE_SERVICE_ACCOUNT ?? `queue@${env.GOOGLE_CLOUD_PROJECT}.iam.gserviceaccount.com`,
-    accountsProject: env.ACCOUNTS_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
+    accountsProjects: [accountsProject, ...moreAccountsProjects],
     bytesBilledMax: env.BYTES_BILLED_MAX,
     interactiveBytesMax: env.INTERACTIVE_BYTES_MAX,
+    interactiveReservation: env.INTERACTIVE_RESERVATION || undefined,
     queryPrice: { perTib: env.QUERY_PRICE_PER_TIB, currency: env.QUERY_PRICE_CURRENCY },
     rate: { perSecond: env.RATE_PER_SECOND, burst: env.RATE_BURST },
     corsOrigins: env.CORS_ORIGINS === "" ? [] : env.CORS_ORIGINS.split(","),

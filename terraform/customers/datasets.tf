@@ -1,7 +1,7 @@
 resource "google_bigquery_dataset" "customer" {
   for_each = module.plan.datasets
 
-  project               = local.environment.delivery_project
+  project               = each.value.project
   dataset_id            = each.key
   description           = each.value.description
   location              = each.value.location
@@ -38,7 +38,7 @@ resource "google_bigquery_table" "headcounts" {
 resource "google_bigquery_table" "view" {
   for_each = module.plan.views
 
-  project             = local.environment.delivery_project
+  project             = google_bigquery_dataset.customer[each.value.dataset].project
   dataset_id          = google_bigquery_dataset.customer[each.value.dataset].dataset_id
   table_id            = each.value.view
   description         = each.value.description
@@ -77,7 +77,7 @@ resource "google_bigquery_dataset_access" "authorised_view" {
 resource "google_bigquery_dataset_access" "reader" {
   for_each = module.plan.dataset_readers
 
-  project       = local.environment.delivery_project
+  project       = google_bigquery_dataset.customer[each.key].project
   dataset_id    = google_bigquery_dataset.customer[each.key].dataset_id
   role          = "READER" # roles/bigquery.dataViewer by the name that the API gives back
   user_by_email = google_service_account.customer[each.value].email

@@ -13,6 +13,14 @@ locals {
   })
 }
 
+# What each delivery project has once, by a key: the first is called so, so that it keeps its addresses whatever is added. `key_of` finds a customer's.
+locals {
+  delivery_projects = merge({ first = local.environment.delivery_project }, { for id in local.environment.more_delivery_projects : id => id })
+  key_of            = { for key, id in local.delivery_projects : id => key }
+  # Delivery projects that are not the data project.
+  separate_projects = { for key, id in local.delivery_projects : key => id if id != local.environment.data_project }
+}
+
 # This module decides what each customer gets, and is tested without a cloud. The rest of this root only creates it.
 module "plan" {
   source = "../modules/customer-plan"
@@ -22,6 +30,7 @@ module "plan" {
   data_project           = local.environment.data_project
   delivery_project       = local.environment.delivery_project
   environment            = local.name
+  more_delivery_projects = local.environment.more_delivery_projects
   login_service_account  = local.environment.login_service_account
   region                 = local.environment.region
   service_accounts_max   = local.environment.service_accounts_max

@@ -2,15 +2,17 @@
 # for a single account, and applies it to on-demand queries only. So only a separate delivery project is limited: in the data project the same limit
 # would stop the service's own queries. A customer that needs more needs another delivery project. Removing these resources leaves the limits as they are.
 resource "google_cloud_quotas_quota_preference" "query_bytes" {
-  for_each = local.environment.delivery_project == local.environment.data_project ? {} : {
-    QueryUsagePerDay        = local.environment.query_gib_per_day
-    QueryUsagePerUserPerDay = local.environment.query_gib_per_day_of_account
-  }
+  for_each = merge([
+    for key, id in local.separate_projects : {
+      "QueryUsagePerDay/${key}"        = { gib = local.environment.query_gib_per_day, project = id, quota = "QueryUsagePerDay" }
+      "QueryUsagePerUserPerDay/${key}" = { gib = local.environment.query_gib_per_day_of_account, project = id, quota = "QueryUsagePerUserPerDay" }
+    }
+  ]...)
 
-  parent        = "projects/${local.environment.delivery_project}"
-  name          = "bigquery-${lower(each.key)}"
+  parent        = "projects/${each.value.project}"
+  name          = "bigquery-${lower(each.value.quota)}"
   service       = "bigquery.googleapis.com"
-  quota_id      = each.key
+  quota_id      = each.value.quota
   contact_email = local.environment.contact_email
   justification = "Bounds what customers' queries cost"
 
@@ -18,6 +20,6 @@ resource "google_cloud_quotas_quota_preference" "query_bytes" {
   ignore_safety_checks = "QUOTA_DECREASE_PERCENTAGE_TOO_HIGH"
 
   quota_config {
-    preferred_value = tostring(each.value * 1024) # MiB
+    preferred_value = tostring(each.value.gib * 1024) # MiB
   }
 }

@@ -1,6 +1,8 @@
-# Scenario A. One private exchange for all customers. The grant is on the listing, so a subscriber sees only its own listing.
+# Scenario A. One private exchange for all customers of a delivery project. The grant is on the listing, so a subscriber sees only its own listing.
 resource "google_bigquery_analytics_hub_data_exchange" "this" {
-  project          = local.environment.delivery_project
+  for_each = local.delivery_projects
+
+  project          = each.value
   location         = "EU"
   data_exchange_id = "populus_${local.name}"
   display_name     = "Populus ${local.name}"
@@ -11,9 +13,9 @@ resource "google_bigquery_analytics_hub_data_exchange" "this" {
 resource "google_bigquery_analytics_hub_listing" "customer" {
   for_each = module.plan.listings
 
-  project          = local.environment.delivery_project
-  location         = google_bigquery_analytics_hub_data_exchange.this.location
-  data_exchange_id = google_bigquery_analytics_hub_data_exchange.this.data_exchange_id
+  project          = each.value.project
+  location         = google_bigquery_analytics_hub_data_exchange.this[local.key_of[each.value.project]].location
+  data_exchange_id = google_bigquery_analytics_hub_data_exchange.this[local.key_of[each.value.project]].data_exchange_id
   listing_id       = each.value.listing_id
   display_name     = each.value.name
   description      = each.value.description

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import showMap from "../../../functions/maps/show.ts";
 import { datasetDefinitions } from "../../../scripts/admin/local/dataset-definitions.ts";
+import { openInteractiveWarehouse } from "../../../shared/budgets/interactive-warehouse.ts";
 import { openCustomerUsage } from "../../../shared/customer-deletion/usage.ts";
 import { openWarehouse } from "../../../shared/google/bigquery.ts";
 import { openTaskQueue } from "../../../shared/google/cloud-tasks.ts";
@@ -35,6 +36,7 @@ const UID = "acmemobi";
 const emailOf = (name: string): string => `${name}@${PROJECT}.iam.gserviceaccount.com`;
 const folder = mkdtempSync(join(tmpdir(), "populus-grants-"));
 const hour = { from: new Date(Math.floor(Date.now() / 1000) * 1000), until: new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000) };
+const RESERVATION = "projects/slots-admin/locations/europe-north1/reservations/interactive";
 const one = statement(v.object({ rows_there: v.number() }), "SELECT COUNT(*) AS rows_there FROM `mobility.coverage`", {});
 
 let warehouse: WarehouseUnderTest;
@@ -120,6 +122,14 @@ const DEEDS: Readonly<Record<string, readonly [does: (config: Config) => Promise
     (config) => openWarehouse(config).queryOne(one, { customer: "all" }),
     { warehouse_jobs: "bigquery.jobs.create", read_facts: "permission to query table demo-local:mobility.coverage" },
     ["read_presence"],
+  ],
+  "asks in the reservation for interactive queries": [
+    (config) =>
+      openInteractiveWarehouse({ ...config, interactiveReservation: RESERVATION }, () => new Date()).dryRun(one, { customer: UID }),
+    {
+      ...{ warehouse_jobs: "bigquery.jobs.create", read_facts: "permission to query table demo-local:mobility.coverage" },
+      use_reservation: "bigquery.reservations.use denied on reservation slots-admin:europe-north1.interactive",
+    },
   ],
   "monitors a map": [
     (config) => openMonitoredMaps(config).append(monitoredMap),

@@ -57,7 +57,7 @@ export async function createTriedCustomer({ ready, config }: Target, tried: Trie
       decide: () => ({ ...ALL_GRANTS, countries: COUNTRIES }),
     });
     for (const profile of ["storage", "warehouse"]) {
-      const url = `http://${ready.metadata_host}/v1/projects/${config.accountsProject}/serviceAccounts`;
+      const url = `http://${ready.metadata_host}/v1/projects/${config.accountsProjects[0]}/serviceAccounts`;
       await operatorRequest(ready, url, { accountId: `${profile}-${uid}` });
     }
     return { uid, keyLabel, key: apiKey, isWaiting };

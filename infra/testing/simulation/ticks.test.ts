@@ -38,7 +38,7 @@ const HAPPENED = [
   "calls: repeated",
   "firings that are lost",
   "headcounts in the customers' tables",
-  "headcounts that the next tick carries",
+  "headcounts that a later tick loads",
   "processes: killed",
   "shutdowns",
   "snapshots replaced",

@@ -14,7 +14,7 @@ export default defineVerb({
     const customer = await requireCustomer(session, uid);
     const { name, status } = customer;
     if (status === "suspended") throw new UsageError(`${name} is suspended; ${COMMAND} customers resume ${uid} reactivates it`);
-    const problem = await probe(session, uid);
+    const problem = await probe(session, customer);
     if (problem !== undefined) throw new UsageError(`${name} stays ${status}: ${problem}. Apply terraform/customers, then try again`);
     if (status !== "active") {
       await setCustomerStatus(session.db, uid, "active");
@@ -22,7 +22,7 @@ export default defineVerb({
     }
     await fillTablesOf(session.config, uid);
     if (personalDatasetOf(customer).state === "requested") {
-      if (await recordReadyDataset(session, uid)) await session.record("dataset.ready", uid, `customer_${uid}`);
+      if (await recordReadyDataset(session, customer)) await session.record("dataset.ready", uid, `customer_${uid}`);
       else
         session.note(
           `The dataset customer_${uid} is not there yet: run ${COMMAND} datasets request ${uid}, apply terraform/customers, try again`,

@@ -54,7 +54,8 @@ async function leftBehind(session: Session, uid: string): Promise<{ readonly nam
 async function removeAll(session: Session, uid: string): Promise<Record<string, number>> {
   const { db, serviceAccounts } = session;
   const keys = await revokeAllKeys(db, uid);
-  const accounts = (await serviceAccounts.setEnabled(uid, false)).length;
+  const customer = await findCustomer(db, uid);
+  const accounts = (await serviceAccounts.setEnabled(customer ?? { removed: uid }, false)).length;
   const owned = { jobs: 0, maps: 0 };
   for (let round = 1; ; round++) {
     owned.jobs += await removeJobs(session, uid);

@@ -10,9 +10,10 @@ export default defineVerb({
 `,
   options: {},
   run: async ([uid = ""], _values, session) => {
-    const { name } = await requireCustomer(session, uid);
-    await session.serviceAccounts.setEnabled(uid, true);
-    const problem = await probe(session, uid);
+    const customer = await requireCustomer(session, uid);
+    const { name } = customer;
+    await session.serviceAccounts.setEnabled(customer, true);
+    const problem = await probe(session, customer);
     const status = problem === undefined ? "active" : "provisioning";
     await setCustomerStatus(session.db, uid, status);
     await session.record("customer.resume", uid, name);

@@ -13,8 +13,14 @@ export default defineVerb({
     const customer = await requireCustomer(session, uid);
     const keys = await listUsedKeys(session.config, uid);
     return {
-      json: { ...customerJson(customer), keys: keys.map(keyJson) },
-      lines: [...fields(customerFields(customer)), "", ...table(keys.map(keyRow)), "", ...table(quotaRows(customer.limits))],
+      json: { ...customerJson(session.config, customer), keys: keys.map(keyJson) },
+      lines: [
+        ...fields(customerFields(session.config, customer)),
+        "",
+        ...table(keys.map(keyRow)),
+        "",
+        ...table(quotaRows(customer.limits)),
+      ],
     };
   },
 });

@@ -10,11 +10,12 @@ export default defineVerb({
 `,
   options: {},
   run: async ([uid = ""], _values, session) => {
-    const { name } = await requireCustomer(session, uid);
+    const customer = await requireCustomer(session, uid);
+    const { name } = customer;
     // What every request reads changes first. Each step can be repeated, so the command can be run again after a failure.
     await setCustomerStatus(session.db, uid, "suspended");
-    const switchedOff = await session.serviceAccounts.setEnabled(uid, false);
-    const unsubscribed = await session.subscriptions.revokeAll(uid);
+    const switchedOff = await session.serviceAccounts.setEnabled(customer, false);
+    const unsubscribed = await session.subscriptions.revokeAll(customer);
     await session.record("customer.suspend", uid, name);
     const tokens = switchedOff.length > 0 ? `${switchedOff.join(" and ")} are disabled` : "it has no service accounts yet";
     const lines = [`${name} is suspended: its keys get 403, and ${tokens}`];

@@ -29,7 +29,7 @@ export interface Account {
 const CONFLICT = 409;
 
 /** The configuration that identifies a deployment's customers. */
-type Identifying = Pick<Config, "project" | "accountsProject" | "databases" | "environment">;
+type Identifying = Pick<Config, "project" | "accountsProjects" | "databases" | "environment">;
 
 /** Draws the uid and the keys of a new customer. */
 export function drawCustomer({ name, defaultCountry, keys }: Account): LocalCustomer {
@@ -48,7 +48,9 @@ export async function provisionCustomer(
   const { uid } = drawn;
   const { name, countries, defaultCountry, allow = DEFAULT_ALLOW } = account;
   const limits = { ...DEFAULT_LIMITS, ...account.limits };
-  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits, allow }));
+  // A local service has one project.
+  const [accountsProject] = config.accountsProjects;
+  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits, allow, accountsProject }));
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");
     const apiKey = drawn.keys[keyLabel] ?? newApiKey();
@@ -88,7 +90,7 @@ async function createServiceAccount(config: Identifying, metadataHost: string, a
   const tokenUrl = `http://${metadataHost}/computeMetadata/v1/instance/service-accounts/default/token`;
   const token: unknown = await (await fetch(tokenUrl, { headers: { "metadata-flavor": "Google" } })).json();
   const bearer = token !== null && typeof token === "object" && "access_token" in token ? String(token.access_token) : "";
-  const response = await fetch(`http://${metadataHost}/v1/projects/${config.accountsProject}/serviceAccounts`, {
+  const response = await fetch(`http://${metadataHost}/v1/projects/${config.accountsProjects[0]}/serviceAccounts`, {
     method: "POST",
     headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
     body: JSON.stringify({ accountId }),

@@ -60,7 +60,14 @@ export function cloudSuite(): void {
       const { run, json, customers } = await project();
       const { uid, status } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST", "--country", "NOR");
       expect(status).toBe("provisioning");
-      const entry = { name: "Acme", environment: "dev", countries: ["EST", "NOR"], scopes: [], scenarios: [] };
+      const entry = {
+        name: "Acme",
+        environment: "dev",
+        countries: ["EST", "NOR"],
+        scopes: [],
+        scenarios: [],
+        accounts_project: ready.project,
+      };
       expect(customers()).toEqual({ customers: { [uid]: entry } });
       const key = await run("keys", "create", uid, "first", "--service", "warehouse", "--scope", "realtime");
       expect(key.notes.join("\n")).toContain(`this key mints no tokens until you run npm run admin -- customers activate ${uid}`);
@@ -80,6 +87,27 @@ export function cloudSuite(): void {
       expect(await dataset()).toMatchObject({ personalDatasetState: "ready", personalDataset: `customer_${uid}` });
       expect((await run("customers", "delete", uid, "--yes")).notes.join("\n")).toContain("to remove the service accounts");
       expect(customers()).toEqual({ customers: {} });
+    });
+
+    it("places a new customer in a project with room, tells Terraform and the operator which, and refuses one where all are full", async () => {
+      const { ready } = underTest();
+      const { run, json, customers } = await project();
+      const create = (name: string) => [
+        ...["customers", "create", "--name", name, "--country", "EST"],
+        // The project of the service has customers already.
+        ...["--accounts-project", `${ready.project},demo-more`, "--service-accounts-max", "2"],
+      ];
+      const { uid } = await json(Created, ...create("Placed"));
+      expect(customers()).toMatchObject({ customers: { [uid]: { accounts_project: "demo-more" } } });
+      expect((await run("customers", "show", uid)).out).toMatch(/accounts in +demo-more\b/);
+      expect((await run("customers", "list")).out).toMatch(new RegExp(`${uid} .* demo-more `));
+      expect((await run("customers", "activate", uid)).failure).toContain(`storage-${uid}@demo-more.iam.gserviceaccount.com`);
+      const before = customers();
+      expect((await run(...create("Homeless"))).failure).toMatch(
+        /No project has room for a customer's two service accounts: customers: demo-local has \d+, demo-more has 1; accounts of each at most 2/,
+      );
+      expect(customers()).toEqual(before);
+      await run("customers", "delete", uid, "--yes");
     });
 
     it("keeps a customer provisioning if its token does not open its folder", async () => {

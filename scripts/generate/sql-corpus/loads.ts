@@ -132,7 +132,21 @@ function landingFiles(table: LandedTable): SqlFile[] {
   return Object.entries(countries).flatMap(([kind, of]) => {
     const batch = { table, rows: loaded, columns, country: { code: "EST", rules: of }, date: DAYS.first };
     return [queryFile(`landing-faults-${table.name}.${kind}`, faultsStatement(batch))].concat(
-      kind === "open" ? queryFile(`landing-rows-${table.name}`, arrangeStatement({ ...batch, rows: `${loaded}_rows` }, loaded, given)) : [],
+      kind === "open"
+        ? [
+            queryFile(
+              `landing-rows-${table.name}`,
+              arrangeStatement({ ...batch, rows: `${loaded}_rows` }, loaded, { given, format: "CSV" }),
+            ),
+            queryFile(
+              `landing-rows-of-parquet-${table.name}`,
+              arrangeStatement({ ...batch, rows: `${loaded}_rows` }, loaded, {
+                given: batch.columns.map(({ name }) => name),
+                format: "PARQUET",
+              }),
+            ),
+          ]
+        : [],
     );
   });
 }

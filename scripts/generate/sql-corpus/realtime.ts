@@ -8,7 +8,11 @@ import {
 } from "../../../shared/realtime/customer-rows.ts";
 import { CUSTOMER_DATASETS, heldStatement } from "../../../shared/realtime/customer-tables.ts";
 import { headcountsOfWindowStatement, headcountsSpanStatement } from "../../../shared/realtime/fill-customer-table.ts";
-import { headcountOfMapStatement, headcountsUpToTickStatement } from "../../../shared/realtime/headcount-rows.ts";
+import {
+  headcountOfMapStatement,
+  headcountsOfTicksStatement,
+  headcountsUpToTickStatement,
+} from "../../../shared/realtime/headcount-rows.ts";
 import { headcountsStatement, newestTicksStatement } from "../../../shared/realtime/headcounts.ts";
 import { historyStatement } from "../../../shared/realtime/history.ts";
 import { standingPartsStatement } from "../../../shared/realtime/map-cells-table.ts";
@@ -30,6 +34,7 @@ export function realtimeFiles(countries: CountryTable): SqlFile[] {
     queryFile("headcounts.compute-without-measurement", headcountsStatement(TICK, countries, [])),
     queryFile("headcounts.compute-of-map", headcountsStatement(TICK, countries, NEWEST, { uid: UID, mapId: HISTORY.mapId, version: 3 })),
     queryFile("headcounts.up-to-tick", headcountsUpToTickStatement(TICK, 300_000)),
+    queryFile("headcounts.of-ticks", headcountsOfTicksStatement([TICK, new Date("2026-03-01T11:10:00Z")], [UID])),
     queryFile("headcounts.of-map", headcountOfMapStatement(TICK, HISTORY)),
     queryFile("headcounts.history", historyStatement(HISTORY, 1001)),
     queryFile("headcounts.history-next-page", historyStatement({ ...HISTORY, after: LAST }, 1001)),

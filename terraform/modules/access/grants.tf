@@ -1,7 +1,7 @@
 resource "google_project_iam_custom_role" "this" {
   for_each = var.custom_roles
 
-  project     = var.project_id
+  project     = each.value.project_id
   role_id     = each.value.role_id
   title       = each.value.title
   description = each.value.description
@@ -34,6 +34,17 @@ resource "google_project_iam_member" "database" {
   }
 
   depends_on = [var.ready]
+}
+
+# On the project, which may be another than the functions': the provider knows no policy of a single reservation.
+resource "google_project_iam_member" "reservation" {
+  for_each = var.members.reservation
+
+  project = each.value.project_id
+  role    = each.value.role
+  member  = each.value.member
+
+  depends_on = [google_project_iam_custom_role.this, var.ready]
 }
 
 resource "google_cloud_tasks_queue_iam_member" "function" {

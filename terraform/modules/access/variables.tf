@@ -1,8 +1,9 @@
 variable "custom_roles" {
-  description = "Custom roles that members have: id, title, description and permissions."
+  description = "Custom roles that members have: id, title, description, permissions, and the project that has the role."
   type = map(object({
     description = string
     permissions = set(string)
+    project_id  = string
     role_id     = string
     title       = string
   }))
@@ -23,6 +24,7 @@ variable "members" {
     project       = map(object({ member = string, role = string }))
     queue         = map(object({ member = string, role = string }))
     queue_account = map(object({ member = string, role = string }))
+    reservation   = map(object({ member = string, project_id = string, role = string }))
     table         = map(object({ member = string, name = string, role = string }))
     topic         = map(object({ member = string, name = string, role = string }))
   })

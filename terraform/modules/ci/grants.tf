@@ -11,7 +11,7 @@ resource "google_project_iam_member" "ci" {
 resource "google_project_iam_member" "delivery" {
   for_each = var.members.ci_delivery_project
 
-  project = var.delivery_project
+  project = each.value.project_id
   role    = each.value.role
   member  = each.value.member
 

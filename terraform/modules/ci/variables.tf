@@ -13,17 +13,11 @@ variable "ci" {
   }
 }
 
-variable "delivery_project" {
-  description = "Project of the customers' resources, whose number a plan reads; it may be this one."
-  type        = string
-  nullable    = false
-}
-
 variable "members" {
   description = "Who signs in as the accounts, and what these may do: a part of the output of modules/environment-plan."
   type = object({
     ci_account          = map(object({ member = string, role = string }))
-    ci_delivery_project = map(object({ member = string, role = string }))
+    ci_delivery_project = map(object({ member = string, project_id = string, role = string }))
     ci_project          = map(object({ member = string, role = string }))
     ci_state            = map(object({ member = string, role = string }))
   })

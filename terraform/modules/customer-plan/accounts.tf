@@ -2,15 +2,20 @@ locals {
   # The file may hold customers of several environments. Only those of this environment are planned.
   customers = { for uid, customer in var.customers : uid => customer if customer.environment == var.environment }
 
+  # A customer's accounts, datasets and listing are in the project that it was placed in when it was created (accountsProjectOf in
+  # shared/accounts/accounts-project.ts). An account cannot move.
+  projects = { for uid, customer in local.customers : uid => coalesce(customer.accounts_project, var.delivery_project) }
+
   # The names that the functions expect: serviceAccountOf in shared/accounts/access-tokens.ts. Every customer has both profiles: each key says which
   # it may use, and `customers activate` tests both.
   accounts = merge([
     for uid, customer in local.customers : {
       for profile in ["storage", "warehouse"] : "${profile}-${uid}" => {
         account_id = "${profile}-${uid}"
-        email      = "${profile}-${uid}@${var.delivery_project}.iam.gserviceaccount.com"
-        member     = "serviceAccount:${profile}-${uid}@${var.delivery_project}.iam.gserviceaccount.com"
+        email      = "${profile}-${uid}@${local.projects[uid]}.iam.gserviceaccount.com"
+        member     = "serviceAccount:${profile}-${uid}@${local.projects[uid]}.iam.gserviceaccount.com"
         profile    = profile
+        project    = local.projects[uid]
         uid        = uid
       }
     }

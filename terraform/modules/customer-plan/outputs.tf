@@ -1,5 +1,5 @@
 output "accounts" {
-  description = "Service accounts by account id: email, member, profile and uid."
+  description = "Service accounts by account id: email, member, profile, project and uid."
   value       = local.accounts
 }
 
@@ -19,7 +19,7 @@ output "dataset_readers" {
 }
 
 output "datasets" {
-  description = "Customers' datasets in the delivery project by id: location, description, scenario and uid."
+  description = "Customers' datasets in the delivery projects by id: location, description, project, scenario and uid."
   value       = local.datasets
 }
 
@@ -31,6 +31,16 @@ output "folders" {
 output "listings" {
   description = "Listings of the exchange by the dataset that they share, whose id is also theirs."
   value       = local.listings
+}
+
+output "load_jobs" {
+  description = "Load jobs that customers' tables take a day, if every customer with a table monitors maps."
+  value       = local.load_jobs
+}
+
+output "load_minutes" {
+  description = "Every how many minutes the functions load a customer's table: 5, until the tables are too many for the load jobs of a day."
+  value       = local.load_ticks * 5
 }
 
 output "signing_accounts" {
@@ -54,7 +64,7 @@ output "token_minter" {
 }
 
 output "totals" {
-  description = "Counts of the resources that Google limits."
+  description = "Counts of the resources that Google limits; of the fullest delivery project where each has its own limit."
   value       = local.totals
 }
 
@@ -69,6 +79,6 @@ output "views" {
 }
 
 output "warehouse_users" {
-  description = "Accounts that may run queries in the delivery project (scenario B)."
+  description = "Accounts that may run queries in their delivery project (scenario B)."
   value       = local.warehouse_users
 }

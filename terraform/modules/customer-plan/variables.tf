@@ -12,11 +12,12 @@ variable "countries" {
 variable "customers" {
   description = "Customers by uid, as `npm run admin` writes them. One file may hold those of several environments."
   type = map(object({
-    countries   = set(string)
-    environment = string
-    name        = string
-    scenarios   = set(string)
-    scopes      = set(string)
+    accounts_project = optional(string)
+    countries        = set(string)
+    environment      = string
+    name             = string
+    scenarios        = set(string)
+    scopes           = set(string)
   }))
   nullable = false
 
@@ -58,7 +59,7 @@ variable "data_project" {
 }
 
 variable "delivery_project" {
-  description = "Project of the customers' service accounts, datasets and listings; it may be the data project."
+  description = "Project of the customers' service accounts, datasets and listings; it may be the data project. The first, if there are several."
   type        = string
   nullable    = false
 
@@ -80,15 +81,16 @@ variable "environment" {
     error_message = "The environment is dev or prod. It is the name of the workspace: terraform workspace select -or-create dev."
   }
   validation {
-    condition = var.environment != "prod" || var.delivery_project != var.data_project || length([
-      for customer in values(var.customers) : customer if customer.environment == "prod" && contains(customer.scenarios, "B")
+    condition = var.environment != "prod" || length([
+      for customer in values(var.customers) : customer
+      if customer.environment == "prod" && contains(customer.scenarios, "B") && coalesce(customer.accounts_project, var.delivery_project) == var.data_project
     ]) == 0
     error_message = "In production, customers who run their own queries (scenario B) need a delivery project: in the data project no limit applies to what they read."
   }
 }
 
 variable "load_jobs_max" {
-  description = "Load jobs of ticks that the data project may run a day: it has 100,000, and loads of data need some."
+  description = "Load jobs of customers' tables that the data project may run a day: it has 100,000, and loads of data need some. The functions' number: LOAD_JOBS_A_DAY_MAX."
   type        = number
   default     = 90000
   nullable    = false
@@ -105,6 +107,26 @@ variable "login_service_account" {
   }
 }
 
+variable "more_delivery_projects" {
+  description = "Further delivery projects, in the order in which they were added. A customer is in the one that it was placed in, without one in delivery_project."
+  type        = list(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for id in var.more_delivery_projects : can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", id))])
+    error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
+  }
+  validation {
+    condition     = length(distinct(concat([var.delivery_project], var.more_delivery_projects))) == 1 + length(var.more_delivery_projects)
+    error_message = "A delivery project is listed once."
+  }
+  validation {
+    condition     = length([for customer in values(var.customers) : customer if customer.environment == var.environment && !contains(concat([var.delivery_project], var.more_delivery_projects), coalesce(customer.accounts_project, var.delivery_project))]) == 0
+    error_message = "These customers were placed in a project that is not listed, and accounts cannot move: ${join(", ", [for uid, customer in var.customers : uid if customer.environment == var.environment && !contains(concat([var.delivery_project], var.more_delivery_projects), coalesce(customer.accounts_project, var.delivery_project))])}."
+  }
+}
+
 variable "region" {
   description = "Location of the personal datasets: that of the dataset realtime."
   type        = string
@@ -117,7 +139,7 @@ variable "region" {
 }
 
 variable "service_accounts_max" {
-  description = "The delivery project's quota of service accounts (100 unless raised), minus the accounts that are not customers'."
+  description = "The quota of service accounts of each delivery project (100 unless raised), minus the accounts that are not customers'."
   type        = number
   default     = 100
   nullable    = false

@@ -38,6 +38,7 @@ locals {
       for name, view in var.views : replace(view.dataset, "{uid}", uid) => {
         description = view.dataset_description
         location    = lower(view.location) == "eu" ? "EU" : var.region
+        project     = local.projects[uid]
         scenario    = view.scenario
         uid         = uid
       } if contains(customer.scenarios, view.scenario)
@@ -48,7 +49,7 @@ locals {
   # key of a customer has both scopes, its account can read nothing.
   readers = { for uid, customer in local.customers : uid => "warehouse-${uid}" if length(setsubtract(["realtime", "warehouse"], customer.scopes)) == 0 }
 
-  # Scenario B: the account runs queries in the delivery project and reads its own dataset. In scenario A the customer's project runs and
+  # Scenario B: the account runs queries in its delivery project and reads its own dataset. In scenario A the customer's project runs and
   # pays for the queries and reads through the listing, so the account needs no grant here.
   dataset_readers = { for id, dataset in local.datasets : id => local.readers[dataset.uid] if dataset.scenario == "B" && can(local.readers[dataset.uid]) }
   warehouse_users = toset(values(local.dataset_readers))
@@ -58,6 +59,7 @@ locals {
       description = "Headcounts of the maps that ${dataset.uid} monitors, every five minutes"
       listing_id  = id
       name        = "Headcounts ${dataset.uid}"
+      project     = dataset.project
       uid         = dataset.uid
     } if dataset.scenario == "A"
   }

@@ -15,13 +15,17 @@ locals {
       apply = { member = "principal://${local.ci_pool}/subject/repo:${var.ci.repository}:environment:${var.environment}", role = "roles/iam.workloadIdentityUser" }
       plan  = { member = "principalSet://${local.ci_pool}/attribute.repository_id/${var.ci.repository_id}", role = "roles/iam.workloadIdentityUser" }
     }
-    # A plan reads policies too, which viewers do not. In the delivery project it reads the number alone.
+    # A plan reads policies too, which viewers do not. In a delivery project it reads the number alone.
     ci_project = local.ci == null ? {} : {
       "apply/owner"           = { member = local.ci_members.apply, role = "roles/owner" }
       "plan/securityReviewer" = { member = local.ci_members.plan, role = "roles/iam.securityReviewer" }
       "plan/viewer"           = { member = local.ci_members.plan, role = "roles/viewer" }
     }
-    ci_delivery_project = var.delivery_project == var.project_id ? {} : { for what, member in local.ci_members : what => { member = member, role = "roles/browser" } }
-    ci_state            = local.ci == null ? {} : { plan = { member = local.ci_members.plan, role = "roles/storage.objectViewer" } }
+    ci_delivery_project = merge([
+      for project in setsubtract(local.delivery_projects, [var.project_id]) : {
+        for what, member in local.ci_members : (project == var.delivery_project ? what : "${what}/${project}") => { member = member, project_id = project, role = "roles/browser" }
+      }
+    ]...)
+    ci_state = local.ci == null ? {} : { plan = { member = local.ci_members.plan, role = "roles/storage.objectViewer" } }
   }
 }

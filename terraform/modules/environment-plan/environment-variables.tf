@@ -1,11 +1,17 @@
-# Environment variables, the same for every function. Which there are and what they look like is generated from the schema that reads them
+# Environment variables. All but one are the same for every function. Which there are and what they look like is generated from the schema that reads them
 # (`shared/runtime/config.ts`), and checked in outputs.tf. Addresses of Google's services are left out: the clients know them.
 locals {
   # Without origins or a collector the variable is left out: Cloud Run has no empty variables.
   environment_variables = merge(local.platform_variables, { for name, value in local.service_variables : name => value if value != "" })
 
+  # Only for functions that may use it: their queries would be refused otherwise.
+  interactive_variables = var.interactive_reservation == null ? {} : { INTERACTIVE_RESERVATION = var.interactive_reservation }
+
+  # The first is that of customers without a recorded one.
+  delivery_projects = concat([var.delivery_project], var.more_delivery_projects)
+
   service_variables = {
-    ACCOUNTS_PROJECT            = var.delivery_project
+    ACCOUNTS_PROJECT            = join(",", local.delivery_projects)
     ARRIVAL_HOUR                = var.arrival_hour == null ? "" : tostring(var.arrival_hour)
     BYTES_BILLED_MAX            = tostring(var.bytes_billed_max)
     CORS_ORIGINS                = join(",", sort(var.cors_origins))

@@ -4,14 +4,25 @@
 locals {
   # The grants of the functions, from what their code needs.
   of_functions = {
-    for kind in ["database", "dataset", "export_bucket", "landing_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => {
+    for kind in ["database", "dataset", "export_bucket", "landing_bucket", "project", "queue", "queue_account", "reservation", "table", "topic"] : kind => {
       for key, grant in module.roles.grants : key => {
         email  = local.emails[module.accounts.functions[grant.function]]
         member = "serviceAccount:${local.emails[module.accounts.functions[grant.function]]}"
         name   = grant.name
-        role   = try("projects/${var.project_id}/roles/${module.roles.custom_roles[grant.role].role_id}", grant.role)
+        role   = try("projects/${local.custom_roles[grant.role].project_id}/roles/${local.custom_roles[grant.role].role_id}", grant.role)
       } if grant.on == kind
     }
+  }
+
+  # Who uses a reservation needs the permission in its project, which may be another: a role of that project, as roles are a project's. Without a
+  # reservation there is neither role nor member.
+  reservation_project = try(split("/", var.interactive_reservation)[1], null)
+  custom_roles = {
+    for name, one in module.roles.custom_roles : name => merge(one, { project_id = name == "use_reservation" ? local.reservation_project : var.project_id })
+    if name != "use_reservation" || local.reservation_project != null
+  }
+  of_reservations = {
+    for key, one in local.of_functions.reservation : key => merge(one, { project_id = local.reservation_project }) if local.reservation_project != null
   }
 
   # The databases that a grant reaches, by what the grants call them. While the functions move to another database, such as a restored one, the main one is
@@ -94,7 +105,7 @@ locals {
     ]...)
   }
 
-  members = merge(local.of_functions, local.of_builds, local.of_ci, local.of_exports, local.of_messages, local.of_keys, local.of_probes, { database = local.of_databases }, {
+  members = merge(local.of_functions, local.of_builds, local.of_ci, local.of_exports, local.of_messages, local.of_keys, local.of_probes, { database = local.of_databases, reservation = local.of_reservations }, {
     for kind, members in local.of_loads : kind => merge(members, lookup(local.of_functions, kind, {}))
   })
 }

@@ -19,8 +19,8 @@ output "ci" {
 }
 
 output "custom_roles" {
-  description = "Custom roles of the functions' grants, with their permissions."
-  value       = module.roles.custom_roles
+  description = "Custom roles of the functions' grants, with their permissions and their project."
+  value       = local.custom_roles
 }
 
 output "endpoints" {
@@ -29,15 +29,15 @@ output "endpoints" {
 }
 
 output "environment_variables" {
-  description = "Environment variables of every function."
+  description = "Environment variables that all functions have. `functions` has those of each."
   value       = local.environment_variables
 
   precondition {
-    condition     = toset(keys(local.service_variables)) == toset(keys(var.patterns))
-    error_message = "The functions read other variables than these: ${join(", ", setunion(setsubtract(keys(var.patterns), keys(local.service_variables)), setsubtract(keys(local.service_variables), keys(var.patterns))))}."
+    condition     = toset(concat(keys(local.service_variables), ["INTERACTIVE_RESERVATION"])) == toset(keys(var.patterns))
+    error_message = "The functions read other variables than these: ${join(", ", setunion(setsubtract(keys(var.patterns), concat(keys(local.service_variables), ["INTERACTIVE_RESERVATION"])), setsubtract(keys(local.service_variables), keys(var.patterns))))}."
   }
   precondition {
-    condition     = alltrue([for name, value in local.service_variables : value == "" || try(var.patterns[name], null) == null || can(regex(var.patterns[name], value))])
+    condition     = alltrue([for name, value in merge(local.service_variables, local.interactive_variables) : value == "" || try(var.patterns[name], null) == null || can(regex(var.patterns[name], value))])
     error_message = "The functions would refuse a variable's value: their patterns are in infra/generated/environment-variables.json."
   }
 }
@@ -48,7 +48,7 @@ output "firestore_export" {
 }
 
 output "functions" {
-  description = "Functions by name: account id, source file, ingress, the one member that may call it (null: Cloud Run does not check), how it runs (`kind`), and what triggers it."
+  description = "Functions by name: account id, source file, environment variables, ingress, the one member that may call it (null: Cloud Run does not check), how it runs (`kind`), and what triggers it."
   value       = local.functions
 }
 

@@ -168,6 +168,17 @@ variable "interactive_bytes_max" {
   }
 }
 
+variable "interactive_reservation" {
+  description = "Full name of the BigQuery reservation in which queries run that somebody waits for: projects/PROJECT/locations/REGION/reservations/NAME. Who applies creates a role in that project and grants it. Null: they run where all queries of the project do."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = var.interactive_reservation == null || can(regex("^projects/[a-z][a-z0-9-]{4,28}[a-z0-9]/locations/${var.region}/reservations/[a-z]([a-z0-9-]{0,62}[a-z0-9])?$", var.interactive_reservation))
+    error_message = "A reservation is projects/PROJECT/locations/LOCATION/reservations/RESERVATION, and its location is the region of the data."
+  }
+}
+
 variable "kms_keys" {
   description = "Keys for customer-managed encryption, in the region and in the multi-region Europe. Null: Google's own keys."
   type = object({
@@ -203,6 +214,22 @@ variable "min_instances" {
   })
   default  = {}
   nullable = false
+}
+
+variable "more_delivery_projects" {
+  description = "Further delivery projects, for customers whose service accounts the first has no room for, in the order in which they were added. terraform/customers has the same list."
+  type        = list(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for id in var.more_delivery_projects : can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", id))])
+    error_message = "A project's id has 6 to 30 lower-case letters, digits and dashes."
+  }
+  validation {
+    condition     = length(distinct(concat([var.delivery_project], var.more_delivery_projects))) == 1 + length(var.more_delivery_projects)
+    error_message = "A delivery project is listed once."
+  }
 }
 
 variable "patterns" {

@@ -2,9 +2,8 @@ module "ci" {
   source = "../ci"
   count  = var.ci == null ? 0 : 1
 
-  ci               = module.plan.ci
-  delivery_project = var.delivery_project
-  members          = module.plan.members
-  project_id       = var.project_id
-  repository       = var.ci.repository
+  ci         = module.plan.ci
+  members    = module.plan.members
+  project_id = var.project_id
+  repository = var.ci.repository
 }

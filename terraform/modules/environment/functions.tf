@@ -15,7 +15,7 @@ module "function" {
   account_id            = each.value.account_id
   commit                = var.commit
   entry                 = each.value.entry
-  environment_variables = module.plan.environment_variables
+  environment_variables = each.value.environment_variables
   image                 = var.image
   ingress               = each.value.ingress
   invoker               = each.value.invoker

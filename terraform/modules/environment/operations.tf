@@ -1,5 +1,7 @@
 data "google_project" "delivery" {
-  project_id = var.delivery_project
+  for_each = toset(concat([var.delivery_project], var.more_delivery_projects))
+
+  project_id = each.value
 }
 
 module "operations" {
@@ -20,7 +22,7 @@ module "operations" {
   objectives           = jsondecode(file("${path.module}/../../../infra/generated/objectives.json"))
   probes               = module.probe.jobs
   project_id           = var.project_id
-  project_numbers      = [data.google_project.this.number, data.google_project.delivery.number]
+  project_numbers      = concat([data.google_project.this.number], values(data.google_project.delivery)[*].number)
   queue                = module.async.queue.name
   region               = var.region
   subscriptions        = concat(values(module.async.subscriptions), values(module.async.dead_letter_subscriptions))

@@ -182,6 +182,12 @@ variable "is_protected" {
   nullable    = false
 }
 
+variable "interactive_reservation" {
+  description = "Full name of the BigQuery reservation in which queries run that somebody waits for: projects/PROJECT/locations/REGION/reservations/NAME. Who applies creates a role in that project and grants it. Null: they run where all queries of the project do."
+  type        = string
+  default     = null
+}
+
 variable "kms_keys" {
   description = "Keys for customer-managed encryption, chosen before the first apply: of stores in the region (`region`), and of those in a multi-region (`europe`: Firestore in eur3, datasets in EU). Null: Google's own keys."
   type = object({
@@ -214,6 +220,13 @@ variable "min_instances" {
   })
   default  = {}
   nullable = false
+}
+
+variable "more_delivery_projects" {
+  description = "Further delivery projects, for customers whose service accounts the first has no room for, in the order in which they were added. terraform/customers has the same list."
+  type        = list(string)
+  default     = []
+  nullable    = false
 }
 
 variable "point_in_time_recovery" {

@@ -37,7 +37,6 @@ module "customers" {
   data_project           = "populus-prod"
   delivery_project       = "populus-prod-delivery"
   environment            = "prod"
-  load_jobs_max          = 2 * 288 * each.value
   login_service_account  = "fn-auth-login@populus-prod.iam.gserviceaccount.com"
   region                 = local.region
   service_accounts_max   = 2 * each.value

@@ -1,6 +1,7 @@
 import { type Role, reachesBigQuery, reachesLanding, reachesTable, readableDataset, roleOf } from "../../access.ts";
 import { isGranted } from "../../iam/roles.ts";
 import type { Identity, Principal } from "../../identity.ts";
+import { reservationId } from "../jobs/job.ts";
 import { BigQueryError } from "../model.ts";
 
 /** The principal that sends a request, and what it may do. */
@@ -66,6 +67,15 @@ export function assertMayReadObject({ principal, role }: Caller, uri: string, la
   if (isLanded ? reachesLanding(role, "storage.objects.get") : role.kind === "operator" || role.kind === "service") return;
   const message = `Access Denied: File ${uri}: ${principal.email} does not have storage.objects.get access to the Google Cloud Storage object.`;
   throw new BigQueryError("accessDenied", message);
+}
+
+/** Allows those who may run jobs in the reservation of this full name. Without one, or on demand (`none`), anybody. Throws `accessDenied`. */
+export function assertMayUseReservation({ role }: Caller, reservation: string | undefined): void {
+  if (reservation === undefined || reservation === "none") return;
+  const permission = "bigquery.reservations.use";
+  const isAllowed =
+    role.kind === "function" ? isGranted(role.grants, permission, "reservation") : ["operator", "service"].includes(role.kind);
+  if (!isAllowed) throw denied(permission, `Reservation ${reservationId(reservation)}`);
 }
 
 function denied(permission: string, resource: string): BigQueryError {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Int64Schema, LabelsSchema, QueryConfigurationSchema, TableReferenceSchema } from "./query-requests.ts";
+import { Int64Schema, LabelsSchema, QueryConfigurationSchema, ReservationSchema, TableReferenceSchema } from "./query-requests.ts";
 import { ClusteringSchema, TableSchemaSchema, TimePartitioningSchema } from "./table-requests.ts";
 import { Unsupported } from "./unsupported.ts";
 
@@ -69,6 +69,7 @@ export const JobInsertSchema = v.object({
     dryRun: v.optional(v.boolean(), false),
     jobTimeoutMs: v.optional(Int64Schema),
     labels: v.optional(LabelsSchema, {}),
+    reservation: ReservationSchema,
   }),
 });
 

@@ -9,7 +9,7 @@ import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError, type TableRef } from "../model.ts";
 import { tableName } from "../warehouse/catalog.ts";
 import type { TimestampFormat } from "../wire/cells.ts";
-import { assertMayChange, assertMayReadObject, assertMayRunJobs, type Caller } from "./caller.ts";
+import { assertMayChange, assertMayReadObject, assertMayRunJobs, assertMayUseReservation, type Caller } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
 import { type JobInsert, JobInsertSchema, type LoadConfiguration } from "./job-requests.ts";
 import { receiveUpload } from "./multipart.ts";
@@ -51,8 +51,9 @@ class JobRoutes {
   async query({ caller, body }: ApiRequest): Promise<object> {
     assertMayRunJobs(caller, this.#engine.catalog.project);
     const request = parseRequest(QueryRequestSchema, body);
-    const { location, labels, jobTimeoutMs, formatOptions } = request;
-    const options: JobOptions = { location, labels, jobTimeoutMs };
+    const { location, labels, jobTimeoutMs, formatOptions, reservation } = request;
+    assertMayUseReservation(caller, reservation);
+    const options: JobOptions = { location, labels, jobTimeoutMs, reservation };
     const echo = configurationOf(request);
     if (request.dryRun) {
       const { work } = await this.#service.dryRun(caller, request, echo, options);
@@ -98,7 +99,8 @@ class JobRoutes {
     assertMayRunJobs(caller, this.#engine.catalog.project);
     refuseOtherKinds(body);
     const request = parseRequest(JobInsertSchema, body);
-    const { query, load, dryRun } = request.configuration;
+    const { query, load, dryRun, reservation } = request.configuration;
+    assertMayUseReservation(caller, reservation);
     if (load) return this.#insertLoad(caller, load, request);
     if (!query)
       throw new BigQueryError("invalid", "Job configuration must contain exactly one job-specific configuration object, but there were 0.");
@@ -136,7 +138,8 @@ class JobRoutes {
       const body = await receiveUpload(message, file);
       refuseOtherKinds(body);
       const request = parseRequest(JobInsertSchema, body);
-      const { load, dryRun } = request.configuration;
+      const { load, dryRun, reservation } = request.configuration;
+      assertMayUseReservation(caller, reservation);
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const target = this.#targetOf(caller, load);
       if (this.#engine.persistence) await flush(file);
@@ -186,6 +189,7 @@ function jobOptions({ jobReference, configuration }: JobInsert): JobOptions {
     location: jobReference.location,
     labels: configuration.labels,
     jobTimeoutMs: configuration.jobTimeoutMs,
+    reservation: configuration.reservation,
   };
 }
 

@@ -11,6 +11,20 @@ export const Int64Schema = v.pipe(
 
 export const LabelsSchema = v.record(v.string(), v.string());
 
+/**
+ * The reservation of a job, by its full name, or `none`: on demand. Source:
+ * https://cloud.google.com/bigquery/docs/reference/rest/v2/Job#JobConfiguration.FIELDS.reservation
+ */
+export const ReservationSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(
+      /^(?:none|projects\/[a-z][a-z0-9-]{4,28}[a-z0-9]\/locations\/[A-Za-z0-9-]+\/reservations\/[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?)$/,
+      "must be projects/{project}/locations/{location}/reservations/{reservation}, or none",
+    ),
+  ),
+);
+
 export const TableReferenceSchema = v.object({ projectId: v.optional(v.string()), datasetId: v.string(), tableId: v.string() });
 
 const DatasetReferenceSchema = v.object({ projectId: v.optional(v.string()), datasetId: v.string() });
@@ -64,6 +78,7 @@ export const QueryRequestSchema = v.object({
   /** Rows are sent as JSON only. */
   queryResultsFormat: Unsupported,
   requestId: v.optional(v.pipe(v.string(), v.maxLength(36))),
+  reservation: ReservationSchema,
   timeoutMs: v.optional(v.nullable(Int64Schema)),
 });
 

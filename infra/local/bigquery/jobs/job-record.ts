@@ -36,6 +36,7 @@ export const JobRecordSchema = v.object({
   work: v.variant("kind", [QueryRecord, LoadRecord]),
   labels: v.record(v.string(), v.string()),
   creationTime: v.number(),
+  reservation: v.exactOptional(v.string()),
   startTime: v.exactOptional(v.number()),
   endTime: v.exactOptional(v.number()),
   error: v.exactOptional(ErrorSchema),
@@ -60,7 +61,7 @@ export interface JobEnd {
 
 /** Returns the record of a job: its current state, or with `end` its final one. Of its rows, the record holds only their layout. */
 export function recordOf(job: Job, end?: JobEnd): JobRecord {
-  const { reference, owner, work, labels, creationTime, startTime, parent, persisted } = job;
+  const { reference, owner, work, labels, creationTime, reservation, startTime, parent, persisted } = job;
   const endTime = end?.at ?? job.endTime;
   const error = end?.error ?? job.error;
   const errors = end?.error ? [errorProto(end.error), ...end.details] : job.errors;
@@ -70,6 +71,7 @@ export function recordOf(job: Job, end?: JobEnd): JobRecord {
     work: workRecord(work),
     labels,
     creationTime,
+    ...(reservation === undefined ? {} : { reservation }),
     ...(startTime === undefined ? {} : { startTime }),
     ...(endTime === undefined ? {} : { endTime }),
     ...(error === undefined ? {} : { error: errorProto(error) }),
@@ -82,9 +84,17 @@ export function recordOf(job: Job, end?: JobEnd): JobRecord {
 
 /** Returns the job of a record. */
 export function jobOf(record: JobRecord, results: ResultStore, parent: Job | undefined): Job {
-  const { reference, owner, labels, creationTime, startTime, endTime, error, errors, result } = record;
+  const { reference, owner, labels, creationTime, reservation, startTime, endTime, error, errors, result } = record;
   const { requestKey, timeoutMs, upload, statements, committed, cancelled } = record;
-  const job = new Job({ reference, owner, work: restoredWork(record.work), labels, creationTime, ...(parent ? { parent } : {}) });
+  const job = new Job({
+    reference,
+    owner,
+    work: restoredWork(record.work),
+    labels,
+    creationTime,
+    reservation,
+    ...(parent ? { parent } : {}),
+  });
   Object.assign(job.persisted, { statements, committed });
   for (const [name, value] of Object.entries({ requestKey, timeoutMs, upload, cancelled }))
     if (value !== undefined) Object.assign(job.persisted, { [name]: value });

@@ -1,6 +1,6 @@
 import { errorProto } from "../errors.ts";
 import type { TableRef } from "../model.ts";
-import type { DmlStatistics, Job, JobReference, QueryStatistics } from "./job.ts";
+import { type DmlStatistics, type Job, type JobReference, type QueryStatistics, reservationId } from "./job.ts";
 
 /** A table's name as the REST API nests it. */
 function tableReference({ project, dataset, table }: TableRef): object {
@@ -36,7 +36,8 @@ export function jobListItem(job: Job): object {
 function configuration(job: Job): object {
   const labels = Object.keys(job.labels).length > 0 ? { labels: job.labels } : {};
   const dryRun = job.work.kind === "QUERY" && job.work.statistics.dryRun ? { dryRun: true } : {};
-  return { jobType: job.work.kind, [job.work.kind.toLowerCase()]: job.work.configuration, ...labels, ...dryRun };
+  const reservation = job.reservation === undefined ? {} : { reservation: job.reservation };
+  return { jobType: job.work.kind, [job.work.kind.toLowerCase()]: job.work.configuration, ...labels, ...dryRun, ...reservation };
 }
 
 function status(job: Job): object {
@@ -53,6 +54,7 @@ function statistics(job: Job): object {
     ...(job.startTime === undefined ? {} : { startTime: String(job.startTime) }),
     ...(job.endTime === undefined ? {} : { endTime: String(job.endTime) }),
     ...(job.parent ? { parentJobId: job.parent.reference.id } : {}),
+    ...(job.reservation === undefined || job.reservation === "none" ? {} : { reservation_id: reservationId(job.reservation) }),
     ...(job.children.length > 0 ? { numChildJobs: String(job.children.length) } : {}),
   };
   if (job.work.kind === "LOAD") {

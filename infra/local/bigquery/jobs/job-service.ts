@@ -22,6 +22,8 @@ export interface JobOptions {
   readonly location?: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly jobTimeoutMs?: number | undefined;
+  /** The full name of the reservation to run in, or `none`. */
+  readonly reservation?: string | undefined;
   /** Identifies repetitions of the same request. */
   readonly requestKey?: string | undefined;
 }
@@ -86,7 +88,8 @@ export class JobService {
     const reference = { project: this.#engine.catalog.project, location: plan.location, id: options.id ?? newJobId() };
     const at = this.#engine.now();
     const work = { kind: "QUERY" as const, configuration, statistics };
-    const job = new Job({ reference, owner: caller.principal.email, work, labels: options.labels, creationTime: at });
+    const { labels, reservation } = options;
+    const job = new Job({ reference, owner: caller.principal.email, work, labels, creationTime: at, reservation });
     job.finish(at);
     return job;
   }
@@ -185,7 +188,8 @@ export class JobService {
   #create(caller: Caller, location: string, work: Job["work"], options: JobOptions): Job {
     const reference: JobReference = { project: this.#engine.catalog.project, location, id: options.id ?? newJobId() };
     const { email } = caller.principal;
-    const job = new Job({ reference, owner: email, work, labels: options.labels, creationTime: this.#engine.now() });
+    const { labels, reservation } = options;
+    const job = new Job({ reference, owner: email, work, labels, creationTime: this.#engine.now(), reservation });
     this.#engine.jobs.add(job);
     if (options.jobTimeoutMs !== undefined) job.persisted.timeoutMs = options.jobTimeoutMs;
     if (options.requestKey !== undefined) {

@@ -11,6 +11,12 @@ export interface JobReference {
   readonly id: string;
 }
 
+/** Returns a reservation's full name as a job's statistics have it: `{project}:{location}.{reservation}`. */
+export function reservationId(name: string): string {
+  const [, project, , location, , reservation] = name.split("/");
+  return `${project}:${location}.${reservation}`;
+}
+
 export interface DmlStatistics {
   inserted: number;
   updated: number;
@@ -70,6 +76,8 @@ export class Job {
   readonly work: JobWork;
   readonly labels: Readonly<Record<string, string>>;
   readonly creationTime: number;
+  /** The full name of the reservation that the job was given, or `none`. */
+  readonly reservation: string | undefined;
   readonly parent: Job | undefined;
   /** Resolves when the job is finished, however it ended. */
   readonly over: Promise<void>;
@@ -93,6 +101,7 @@ export class Job {
     work: JobWork;
     labels: Readonly<Record<string, string>>;
     creationTime: number;
+    reservation?: string | undefined;
     parent?: Job;
   }) {
     this.reference = options.reference;
@@ -100,6 +109,7 @@ export class Job {
     this.work = options.work;
     this.labels = options.labels;
     this.creationTime = options.creationTime;
+    this.reservation = options.reservation;
     this.parent = options.parent;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.over = promise;

@@ -168,6 +168,7 @@ export class Script {
       work: { kind: "QUERY", configuration: {}, statistics },
       labels: parent.labels,
       creationTime: at,
+      reservation: parent.reservation,
       parent,
     });
     record(statistics, outcome);

@@ -78,8 +78,44 @@ describe("a member of a job", () => {
     ).toMatchObject({
       status: 200,
     });
-    const asked = { query, unknownMember: { a: 1 }, formatOptions: { unknownMember: 1 }, createSession: false, reservation: "r" };
+    const asked = { query, unknownMember: { a: 1 }, formatOptions: { unknownMember: 1 }, createSession: false };
     expect(await send("POST", `${OF_PROJECT}/queries`, asked)).toMatchObject({ status: 200, body: { rows: [{ f: [{ v: "1" }] }] } });
+  });
+
+  it("that names a reservation is echoed, by its name in the statistics; one of another form, and one that the caller may not use, is refused", async () => {
+    const reservation = "projects/slots-admin/locations/europe-north1/reservations/interactive";
+    const id = "in-reservation";
+    const body = {
+      configuration: { reservation, jobType: "QUERY" },
+      statistics: { reservation_id: "slots-admin:europe-north1.interactive" },
+    };
+    const reference = { jobReference: { jobId: id, location: LOCATION } };
+    expect(await send("POST", `${OF_PROJECT}/jobs`, { ...reference, configuration: { query: { query }, reservation } })).toMatchObject({
+      body,
+    });
+    expect(await send("GET", `${OF_PROJECT}/jobs/${id}?location=${LOCATION}`)).toMatchObject({ status: 200, body });
+    const asked = await send("POST", `${OF_PROJECT}/queries`, { query, reservation });
+    const started = v.parse(v.object({ jobReference: v.object({ jobId: v.string(), location: v.string() }) }), asked.body).jobReference;
+    expect(await send("GET", `${OF_PROJECT}/jobs/${started.jobId}?location=${started.location}`)).toMatchObject({ body });
+    const onDemand = await insert({}, { reservation: "none" });
+    expect([onDemand.status, JSON.stringify(onDemand.body)]).toEqual([200, expect.not.stringContaining("reservation_id")]);
+    for (const wrong of ["interactive", "projects/slots-admin/locations/EU", "projects/p/locations/EU/reservations/Interactive"])
+      for (const refused of [
+        await insert({}, { reservation: wrong }),
+        await send("POST", `${OF_PROJECT}/queries`, { query, reservation: wrong }),
+      ])
+        expect(refused).toMatchObject({
+          status: 400,
+          body: { error: { message: expect.stringContaining("reservation: must be projects/") } },
+        });
+    expect(await send("POST", `${OF_PROJECT}/queries`, { query, reservation }, "warehouse-acmemobi")).toMatchObject({
+      status: 403,
+      body: {
+        error: {
+          message: expect.stringContaining("bigquery.reservations.use denied on reservation slots-admin:europe-north1.interactive"),
+        },
+      },
+    });
   });
 
   it("that would change the result is refused by name", async () => {

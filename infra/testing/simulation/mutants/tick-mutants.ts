@@ -58,6 +58,36 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
     to: "",
   },
   {
+    name: "a tick that is loaded in part loads other rows too",
+    file: STATE,
+    from: "  if (known.loads) return { own: known, others: [] };\n",
+    to: "",
+  },
+  {
+    name: "two ticks load what an earlier one has left",
+    file: STATE,
+    from: "(other.left ?? []).filter((group) => !isDue.has(group)) })),",
+    to: "other.left ?? [] })),",
+  },
+  {
+    name: "what is not due is left to nobody",
+    file: STATE,
+    from: "hasRows ? groups.filter((group) => !isDue.has(group)) : []",
+    to: "hasRows ? groups.filter(() => false) : []",
+  },
+  {
+    name: "a tick without rows leaves what others have left",
+    file: STATE,
+    from: "if (!hasRows && taken.length === 0)",
+    to: "if (!hasRows)",
+  },
+  {
+    name: "what was measured alone is forgotten if its tick leaves it",
+    file: FINISH,
+    from: "[tick.toISOString(), ...carried]) groupsOf",
+    to: "[tick.toISOString()]) groupsOf; void carried; for (const key of [tick.toISOString()]) groupsOf",
+  },
+  {
     name: "a tick is done before it is shown",
     file: FINISH,
     from: "first < customers.length; first += WRITES_AT_ONCE",

@@ -1,4 +1,5 @@
 import type { HeadcountRow } from "../../../../shared/realtime/headcount-rows.ts";
+import { loadGroupOf } from "../../../../shared/realtime/load-customer-tables.ts";
 import type { Snapshot } from "../../../../shared/realtime/snapshot.ts";
 import { ATTEMPTS_MAX, CARRY_WITHIN_MS, type TickState } from "../../../../shared/realtime/tick-state.ts";
 import type { World } from "../world.ts";
@@ -17,6 +18,8 @@ export interface Scene extends Cloud {
   readonly abandoned: ReadonlySet<string>;
   /** The loads that were logged as given up, as an ERROR: `{uid} {tick}`. */
   readonly unloaded: ReadonlySet<string>;
+  /** Every how many ticks a customer's table is loaded. */
+  readonly loadedEvery: number;
   /** The firings in time, between which others may have been lost. */
   readonly gaps: { readonly from: Date; readonly to: Date }[];
 }
@@ -56,6 +59,8 @@ export function checkTick(scene: Scene, after: TickState, before: TickState | un
   if (!before) world.count(after.firing ? "ticks in time" : "ticks late or by hand");
   if (before?.state === "done" && after.state !== "done") world.violate("a done tick stays done", name);
   if (before && after.attempts.statement < before.attempts.statement) world.violate("attempts only rise", name);
+  if (before?.loads && JSON.stringify(after.loads) !== JSON.stringify(before.loads))
+    world.violate("what a tick loads is decided once", name);
   if (before?.carried && after.carried?.join() !== before.carried.join()) world.violate("what a tick carries is decided once", name);
   if (after.state === before?.state) return;
   world.count(`ticks: ${after.state}`);
@@ -96,7 +101,37 @@ function notCopied({ realtime, ticks, unloaded }: Scene, tick: string): string[]
   const brought = [...realtime.here].flatMap(([at, rows]) => (at === tick ? rows : rows.filter((row) => carried.has(keyOf(row)))));
   const isCopied = (row: HeadcountRow): boolean =>
     realtime.copied.get(row.tick)?.some(({ target_id }) => target_id === row.target_id) ?? false;
-  return brought.flatMap((row) => (isCopied(row) || unloaded.has(`${row.uid} ${tick}`) ? [] : [keyOf(row)]));
+  return brought.flatMap((row) => {
+    const loader = loaderOf(ticks.all(), tick, row.uid);
+    if (isCopied(row) || loader === undefined) return [];
+    const isDue = loader.tick.toISOString() === tick || loader.state === "done";
+    return !isDue || unloaded.has(`${row.uid} ${loader.tick.toISOString()}`) ? [] : [keyOf(row)];
+  });
+}
+
+/** Returns the tick that loads the rows of a tick and a customer into its table: none as long as they are left. */
+function loaderOf(all: readonly TickState[], tick: string, uid: string): TickState | undefined {
+  const group = loadGroupOf(uid);
+  const holds = (one: TickState): boolean =>
+    one.loads?.some((share) => share.tick.toISOString() === tick && share.groups.includes(group)) ?? false;
+  return all.find(holds) ?? all.find((one) => one.tick.toISOString() === tick && !one.left?.includes(group));
+}
+
+/** Returns whether something is left of a tick for longer than a table is loaded again. */
+export function isLeft({ ticks, uids, loadedEvery }: Scene, { tick, left = [] }: TickState): boolean {
+  const newest = Math.max(...ticks.all().map((one) => (one.state === "done" ? one.tick.getTime() : 0)));
+  return uids.some((uid) => left.includes(loadGroupOf(uid))) && tick.getTime() <= newest - loadedEvery * TICK_MS;
+}
+
+/** Checks that nothing stays left of a tick once the ticks at which tables are loaded have run, and that each row is one tick's. */
+function checkLeft(scene: Scene): void {
+  const { world, ticks } = scene;
+  for (const tick of ticks.all()) if (isLeft(scene, tick)) world.violate("nothing is left of an old tick", tick.tick.toISOString());
+  const shares = ticks.all().flatMap(({ loads = [] }) => loads);
+  for (const [at, those] of Map.groupBy(shares, ({ tick }) => tick.getTime())) {
+    const groups = those.flatMap((share) => share.groups);
+    if (new Set(groups).size !== groups.length) world.violate("a row is one tick's to load", new Date(at).toISOString());
+  }
 }
 
 /** Checks that a tick carries each headcount of a map that was measured by itself, once ticks have run after it. */
@@ -149,6 +184,7 @@ export function checkTicks(scene: Scene): void {
     if (lack) world.violate("the customers' tables match", `${tick.toISOString()} lacks ${lack}`);
   }
   checkCarried(scene);
+  checkLeft(scene);
 }
 
 /** Checks, after a tick with all changes delivered, that each customer reads its monitored maps, except the one who cannot be served. */

@@ -103,9 +103,18 @@ export function memoryRealtime(
       versions = versions.filter((row) => !deleted.includes(row));
     };
   };
+  /** The headcounts of some customers that earlier ticks have left, and those beside them. */
+  const ofCustomers = ({ uids: asked, carry_since: since, last }: Parameters): readonly unknown[] => {
+    world.count("queries of what is left of earlier ticks");
+    const rows = [...here].flatMap(([at, all]) => (at > String(since?.value) && at <= String(last?.value) ? all : []));
+    return rows.filter(({ uid }) => asked?.type === "ARRAY<STRING>" && asked.value.includes(uid)).map(asStored);
+  };
+  const asStored = (row: HeadcountRow) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } });
+
   const answer = ({ sql, parameters }: Statement): readonly unknown[] => {
     jobs.arrive();
     const tick = String(parameters.tick?.value);
+    if (parameters.uids) return ofCustomers(parameters);
     if (sql.includes("mobility.batches")) return [{ tick: { value: newestPresence(tick) } }];
     const only = parameters.map_id?.value;
     const isCarried = (at: string): boolean =>
@@ -114,9 +123,7 @@ export function memoryRealtime(
       at < tick &&
       Date.parse(at) % Number(parameters.interval_ms?.value) !== 0;
     const rows = [...here].flatMap(([at, all]) => (at === tick || isCarried(at) ? all : []));
-    return rows
-      .filter(({ target_id }) => only === undefined || target_id === only)
-      .map((row) => ({ ...row, tick: { value: row.tick }, timestamp: { value: row.timestamp } }));
+    return rows.filter(({ target_id }) => only === undefined || target_id === only).map(asStored);
   };
 
   const hasCells = ({ geometry_hash, cell_parts }: MonitoredRow): boolean =>
@@ -190,7 +197,7 @@ export function memoryRealtime(
               if (!here.get(row.tick)?.some(({ target_id }) => target_id === row.target_id))
                 watch(`${row.target_id} at ${row.tick} in its customer's table only`);
               add(copied, row.tick, [row], "the customers' tables");
-              if (!id.includes(tickName(new Date(row.tick)))) world.count("headcounts that the next tick carries");
+              if (!id.includes(tickName(new Date(row.tick)))) world.count("headcounts that a later tick loads");
             }
           };
           const isNew = await step(`tables.load ${short(id)}`, () => {

@@ -1,3 +1,4 @@
+import { LOAD_GROUPS } from "../../../../shared/realtime/load-customer-tables.ts";
 import {
   CARRY_WITHIN_MS,
   carriedBy,
@@ -7,9 +8,10 @@ import {
   nextAttempt,
   startTick,
   type TickState,
+  takeOn,
   tickName,
 } from "../../../../shared/realtime/tick-state.ts";
-import type { TickStore } from "../../../../shared/realtime/ticks.ts";
+import { type TickStore, takenBy } from "../../../../shared/realtime/ticks.ts";
 import type { Process } from "../process.ts";
 
 /** An in-memory store of ticks. Each call takes effect atomically, like a transaction. */
@@ -70,6 +72,16 @@ export function memoryTicks(watch: (after: TickState, before: TickState | undefi
             const since = tick.getTime() - CARRY_WITHIN_MS;
             const recent = [...stored.values()].filter((one) => one.tick.getTime() > since);
             return change(tick, (known) => ({ ...known, carried: carriedBy(known, recent, measurements) }))?.carried ?? [];
+          }),
+        takeOn: (tick, due, hasRows, now) =>
+          transaction(`ticks.takeOn ${nameOf(tick)}`, () => {
+            const known = get(tick);
+            if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+            const others = [...stored.values()].filter(({ left = [] }) => left.length > 0);
+            const groups = Array.from({ length: LOAD_GROUPS }, (_, group) => group);
+            const after = takeOn(known, others, { due, groups, hasRows, now });
+            for (const changed of [after.own, ...after.others]) if (changed !== get(changed.tick)) put(changed);
+            return takenBy(after.own, [...stored.values()]);
           }),
         finish: (tick) => transaction(`ticks.finish ${nameOf(tick)}`, () => void change(tick, (known) => ({ ...known, state: "done" }))),
         abandon: (tick) =>

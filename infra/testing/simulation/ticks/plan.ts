@@ -5,6 +5,7 @@ import type { WarehouseManner } from "./memory-warehouse-jobs.ts";
 const MINUTE_MS = 60_000;
 const UNSERVED_SEED = 7_000_000_001;
 const LONG_SEED = 7_000_000_002;
+const EVERY_SEED = 7_000_000_003;
 /** Compactions find something to remove after two hours. */
 const LONG_MS = 6 * 60 * MINUTE_MS;
 
@@ -40,6 +41,8 @@ export interface Plan {
   readonly hasUnserved: boolean;
   /** Whether the scheduler stops for longer than a tick stays pending. */
   readonly standsStill: boolean;
+  /** Every how many ticks a customer's table is loaded. */
+  readonly loadedEvery: number;
   readonly weather: Weather;
 }
 
@@ -77,7 +80,8 @@ export function drawPlan(random: Random, seed: number): Plan {
   // Drawn separately, so that all other schedules stay the same. A tick that is given up shows nothing about its customers.
   const hasUnserved = plan.customers > 1 && plan.doomed === 0 && randomOf(seed + UNSERVED_SEED).chance(0.3);
   const isLong = randomOf(seed + LONG_SEED).chance(0.05);
-  return { ...plan, hasUnserved, ...(isLong ? { activeMs: LONG_MS, moves: 40 } : {}) };
+  const loadedEvery = randomOf(seed + EVERY_SEED).pick([1, 1, 2, 3, 12]);
+  return { ...plan, hasUnserved, loadedEvery, ...(isLong ? { activeMs: LONG_MS, moves: 40 } : {}) };
 }
 
 /** Returns the same behaviour without faults. */

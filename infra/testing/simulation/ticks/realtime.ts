@@ -53,7 +53,7 @@ interface Heard {
   readonly unloaded: (uid: string, tick: string) => void;
 }
 
-export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, heard: Heard): Realtime {
+export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, loadJobsADayMax: number, heard: Heard): Realtime {
   const { now } = world;
   const portsOf = (process: Process) => {
     const log: Log = (severity, message, fields) => {
@@ -120,7 +120,15 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, hea
   };
   return {
     refresh: (tick, tickMs, process, shutdownSignal) =>
-      refreshHeadcounts(tick, { ...portsOf(process), countries: countries(), now, shutdownSignal, intervalMs: TICK_MS, tickMs }),
+      refreshHeadcounts(tick, {
+        ...portsOf(process),
+        countries: countries(),
+        now,
+        shutdownSignal,
+        intervalMs: TICK_MS,
+        tickMs,
+        loadJobsADayMax,
+      }),
     sweep: (process, shutdownSignal) => {
       const { log, changes, warehouse, ...ports } = portsOf(process);
       return deliverPendingMapChanges({

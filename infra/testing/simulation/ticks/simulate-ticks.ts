@@ -10,6 +10,7 @@ import {
   checkTick,
   checkTicks,
   isBehind,
+  isLeft,
   type Scene,
   TICK_MS,
 } from "./check-ticks.ts";
@@ -69,8 +70,10 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
     watchCells: (problem) => world.violate("the cells of a geometry stand once, as long as a map has it", problem),
   });
   const ticks = memoryTicks((after, before) => checkTick(scene, after, before));
-  const scene: Scene = { world, maps, realtime, ticks, uids, unserved, abandoned, unloaded, gaps: [] };
-  const code = realtimeOver(world, scene, {
+  const scene: Scene = { world, maps, realtime, ticks, uids, unserved, abandoned, unloaded, loadedEvery: plan.loadedEvery, gaps: [] };
+  // The most load jobs with which the rule gives that interval.
+  const loadJobsADayMax = (uids.length * (86_400_000 / TICK_MS)) / plan.loadedEvery;
+  const code = realtimeOver(world, scene, loadJobsADayMax, {
     abandoned: (tick) => abandoned.add(tick),
     unloaded: (uid, tick) => unloaded.add(`${uid} ${tick}`),
   });
@@ -125,7 +128,7 @@ export async function simulateTicks(seed: number, isTraced: boolean): Promise<Re
   // Late firings still arrive, and one more full tick, with all changes delivered.
   await world.run(world.time + plan.weather.lateMs + 17 * MINUTE_MS);
   const until = world.time + REST_MS;
-  while (!world.violation && world.time < until && ticks.all().some((tick) => isBehind(scene, tick)))
+  while (!world.violation && world.time < until && ticks.all().some((tick) => isBehind(scene, tick) || isLeft(scene, tick)))
     await world.run(world.time + 7 * MINUTE_MS);
   schedules.stop();
   await world.run(world.time + 10 * MINUTE_MS);

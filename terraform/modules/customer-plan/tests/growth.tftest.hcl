@@ -24,6 +24,10 @@ run "ten_fit_the_quotas_of_a_new_project" {
     }
     error_message = "Counted otherwise: ${jsonencode(output.totals)}"
   }
+  assert {
+    condition     = output.load_minutes == 5 && output.load_jobs == 20 * 288
+    error_message = "A few tables are loaded at each tick: ${output.load_minutes} minutes."
+  }
 }
 
 run "a_hundred_need_service_accounts_raised" {
@@ -38,8 +42,8 @@ run "a_hundred_need_service_accounts_raised" {
   expect_failures = [check.service_accounts]
 }
 
-# Two tables each: more load jobs than a project has, if all of them monitor maps.
-run "a_thousand_fit_once_service_accounts_are_raised_but_for_their_load_jobs" {
+# Two tables each: more than a project can load at each tick.
+run "a_thousand_fit_once_service_accounts_are_raised_and_their_tables_are_loaded_less_often" {
   command = plan
   variables {
     service_accounts_max = 2000
@@ -56,7 +60,10 @@ run "a_thousand_fit_once_service_accounts_are_raised_but_for_their_load_jobs" {
     }
     error_message = "Counted otherwise: ${jsonencode(output.totals)}"
   }
-  expect_failures = [check.load_jobs]
+  assert {
+    condition     = output.load_minutes == 40 && output.load_jobs == 2000 * 36
+    error_message = "Loaded every ${output.load_minutes} minutes, in ${output.load_jobs} jobs a day."
+  }
 }
 
 run "more_are_warned_of_before_an_apply_fails_half_way" {
@@ -69,5 +76,53 @@ run "more_are_warned_of_before_an_apply_fails_half_way" {
       }
     }
   }
-  expect_failures = [check.authorised_views, check.listings, check.load_jobs, check.policy_members]
+  expect_failures = [check.authorised_views, check.listings, check.policy_members]
+}
+
+# The same as in shared/realtime/load-customer-tables.test.ts.
+run "as_many_tables_as_can_be_loaded_at_each_tick" {
+  command = plan
+  variables {
+    service_accounts_max = 1000
+    customers = {
+      for number in range(312) : format("customer%04d", number) => {
+        name = "Customer ${number}", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["B"]
+      }
+    }
+  }
+
+  assert {
+    condition     = output.totals.tables == 312 && output.load_minutes == 5 && output.load_jobs == 312 * 288
+    error_message = "Loaded every ${output.load_minutes} minutes, in ${output.load_jobs} jobs a day."
+  }
+}
+
+run "one_more_and_each_is_loaded_at_every_second" {
+  command = plan
+  variables {
+    service_accounts_max = 1000
+    customers = {
+      for number in range(313) : format("customer%04d", number) => {
+        name = "Customer ${number}", environment = "prod", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["B"]
+      }
+    }
+  }
+
+  assert {
+    condition     = output.totals.tables == 313 && output.load_minutes == 10 && output.load_jobs == 313 * 144
+    error_message = "Loaded every ${output.load_minutes} minutes, in ${output.load_jobs} jobs a day."
+  }
+}
+
+run "more_tables_than_even_the_longest_interval_allows" {
+  command = plan
+  variables {
+    load_jobs_max = 47
+  }
+
+  assert {
+    condition     = output.load_minutes == 600 && output.load_jobs == 48
+    error_message = "Loaded every ${output.load_minutes} minutes, in ${output.load_jobs} jobs a day."
+  }
+  expect_failures = [check.load_jobs]
 }

@@ -108,7 +108,7 @@ run "scenario_b_is_a_personal_dataset_that_the_customers_account_alone_reads" {
   command = plan
 
   assert {
-    condition     = output.datasets["customer_personal1"] == { description = "Personal dataset", location = "europe-north1", scenario = "B", uid = "personal1" }
+    condition     = output.datasets["customer_personal1"] == { description = "Personal dataset", location = "europe-north1", project = "populus-dev-delivery", scenario = "B", uid = "personal1" }
     error_message = "Expected customer_{uid} where realtime lies."
   }
   assert {
@@ -207,5 +207,33 @@ run "no_customers_are_no_resources" {
   assert {
     condition     = sum(values(output.totals)) == 0 && length(output.accounts) == 0
     error_message = "Expected nothing: ${jsonencode(output.totals)}"
+  }
+}
+
+run "a_customer_is_in_the_project_that_it_was_placed_in" {
+  command = plan
+  variables {
+    more_delivery_projects = ["populus-dev-more"]
+    customers = {
+      atfirst00 = { name = "At First", environment = "dev", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B"] }
+      placed000 = { name = "Placed", environment = "dev", countries = ["EST"], scopes = ["realtime", "warehouse"], scenarios = ["A", "B"], accounts_project = "populus-dev-more" }
+    }
+  }
+
+  assert {
+    condition     = { for id, account in output.accounts : id => [account.project, split("@", account.email)[1]] } == { for id in ["storage-atfirst00", "storage-placed000", "warehouse-atfirst00", "warehouse-placed000"] : id => endswith(id, "placed000") ? ["populus-dev-more", "populus-dev-more.iam.gserviceaccount.com"] : ["populus-dev-delivery", "populus-dev-delivery.iam.gserviceaccount.com"] }
+    error_message = "Accounts are elsewhere: ${jsonencode(output.accounts)}"
+  }
+  assert {
+    condition     = alltrue([for one in concat(values(output.datasets), values(output.listings)) : one.project == (one.uid == "placed000" ? "populus-dev-more" : "populus-dev-delivery") if can(one.uid)]) && output.listings["customer_placed000_eu"].project == "populus-dev-more"
+    error_message = "Datasets and listings are beside the accounts."
+  }
+  assert {
+    condition     = alltrue([for key, subscriber in output.subscribers : endswith(subscriber.member, "@${output.listings[subscriber.listing].project}.iam.gserviceaccount.com")])
+    error_message = "A listing's subscriber is its own customer's account: ${jsonencode(output.subscribers)}"
+  }
+  assert {
+    condition     = output.totals.service_accounts == 2 && output.totals.policy_members == 1 && output.totals.listings == 1 && output.totals.datasets == 4
+    error_message = "Each project has limits of its own: ${jsonencode(output.totals)}"
   }
 }

@@ -399,3 +399,22 @@ run "own_queries_in_the_data_project_of_development_are_warned_of" {
   }
   expect_failures = [check.query_bytes]
 }
+
+run "a_customer_that_was_placed_in_a_project_that_is_not_listed" {
+  command = plan
+  variables {
+    subscribers = {}
+    customers = {
+      placed000 = { name = "Placed", environment = "dev", countries = ["EST"], scopes = [], scenarios = [], accounts_project = "populus-dev-gone" }
+    }
+  }
+  expect_failures = [var.more_delivery_projects]
+}
+
+run "a_delivery_project_twice" {
+  command = plan
+  variables {
+    more_delivery_projects = ["populus-dev-delivery"]
+  }
+  expect_failures = [var.more_delivery_projects]
+}

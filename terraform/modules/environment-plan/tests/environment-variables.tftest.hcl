@@ -1,23 +1,24 @@
 # The functions' environment variables. Their names and patterns come from the code that reads them.
 variables {
-  arrival_hour          = 6
-  bytes_billed_max      = 1099511627776
-  cors_origins          = ["https://maps.example.com", "http://localhost:5173"]
-  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
-  delivery_project      = "populus-prod-delivery"
-  environment           = "prod"
-  hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
-  interactive_bytes_max = 100000000000
-  patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
-  project_id            = "populus-prod"
-  project_number        = "123456789"
-  query_price           = { currency = "USD", per_tib = 6.25 }
-  queue_name            = "aggregations"
-  queue_region          = "europe-west1"
-  rate                  = { burst = 500, per_second = 100 }
-  region                = "europe-north1"
-  traces                = { endpoint = "http://otel-collector.internal:4318", share = 0.1 }
+  arrival_hour           = 6
+  bytes_billed_max       = 1099511627776
+  cors_origins           = ["https://maps.example.com", "http://localhost:5173"]
+  candidate_hosts        = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
+  delivery_project       = "populus-prod-delivery"
+  environment            = "prod"
+  hosts                  = { data = "data.example.com", users = "users.example.com" }
+  ingress                = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
+  interactive_bytes_max  = 100000000000
+  more_delivery_projects = ["populus-prod-more"]
+  patterns               = jsondecode(file("../../../infra/generated/environment-variables.json"))
+  project_id             = "populus-prod"
+  project_number         = "123456789"
+  query_price            = { currency = "USD", per_tib = 6.25 }
+  queue_name             = "aggregations"
+  queue_region           = "europe-west1"
+  rate                   = { burst = 500, per_second = 100 }
+  region                 = "europe-north1"
+  traces                 = { endpoint = "http://otel-collector.internal:4318", share = 0.1 }
 }
 
 run "all_variables" {
@@ -25,7 +26,7 @@ run "all_variables" {
 
   assert {
     condition = output.environment_variables == {
-      ACCOUNTS_PROJECT            = "populus-prod-delivery"
+      ACCOUNTS_PROJECT            = "populus-prod-delivery,populus-prod-more"
       ARRIVAL_HOUR                = "6"
       BYTES_BILLED_MAX            = "1099511627776"
       CORS_ORIGINS                = "http://localhost:5173,https://maps.example.com"
@@ -71,6 +72,35 @@ run "variables_name_the_queue_its_account_the_topic_and_the_bucket_that_are_crea
   assert {
     condition     = output.queue.email == "${output.queue.account_id}@populus-prod.iam.gserviceaccount.com" && alltrue([for name in values(output.published_topics) : contains(output.topics.of_workers, name)])
     error_message = "The queue's account or topic is another."
+  }
+}
+
+run "a_reservation_is_named_to_functions_whose_queries_somebody_waits_for" {
+  command = plan
+  variables {
+    interactive_reservation = "projects/populus-slots/locations/europe-north1/reservations/interactive"
+  }
+
+  assert {
+    condition = { for name, one in output.functions : name => one.environment_variables } == {
+      for name, needs in jsondecode(file("../../../infra/generated/permissions.json")) : name => merge(output.environment_variables, contains(needs.grants, "use_reservation") ? {
+        INTERACTIVE_RESERVATION = "projects/populus-slots/locations/europe-north1/reservations/interactive"
+      } : {})
+    }
+    error_message = "A function has other variables than all have, and the reservation."
+  }
+  assert {
+    condition     = contains(keys(output.functions["aggregation-preview"].environment_variables), "INTERACTIVE_RESERVATION") && !contains(keys(output.functions["aggregation-run"].environment_variables), "INTERACTIVE_RESERVATION")
+    error_message = "A preview waits for its query, a job's run does not."
+  }
+}
+
+run "without_a_reservation_no_function_is_told_one" {
+  command = plan
+
+  assert {
+    condition     = alltrue([for one in values(output.functions) : one.environment_variables == output.environment_variables])
+    error_message = "There is no reservation."
   }
 }
 

@@ -1,20 +1,21 @@
 # Every member of a policy, with its role.
 variables {
-  bytes_billed_max      = 1099511627776
-  candidate_hosts       = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
-  delivery_project      = "populus-prod-delivery"
-  environment           = "prod"
-  hosts                 = { data = "data.example.com", users = "users.example.com" }
-  ingress               = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
-  interactive_bytes_max = 100000000000
-  patterns              = jsondecode(file("../../../infra/generated/environment-variables.json"))
-  project_id            = "populus-prod"
-  project_number        = "123456789"
-  query_price           = { currency = "USD", per_tib = 6.25 }
-  queue_name            = "aggregations"
-  queue_region          = "europe-west1"
-  rate                  = { burst = 500, per_second = 100 }
-  region                = "europe-north1"
+  bytes_billed_max        = 1099511627776
+  candidate_hosts         = { data = "data-candidate.example.com", users = "users-candidate.example.com" }
+  delivery_project        = "populus-prod-delivery"
+  environment             = "prod"
+  hosts                   = { data = "data.example.com", users = "users.example.com" }
+  ingress                 = "INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER"
+  interactive_bytes_max   = 100000000000
+  interactive_reservation = "projects/populus-slots/locations/europe-north1/reservations/interactive"
+  patterns                = jsondecode(file("../../../infra/generated/environment-variables.json"))
+  project_id              = "populus-prod"
+  project_number          = "123456789"
+  query_price             = { currency = "USD", per_tib = 6.25 }
+  queue_name              = "aggregations"
+  queue_region            = "europe-west1"
+  rate                    = { burst = 500, per_second = 100 }
+  region                  = "europe-north1"
 }
 
 run "each_grant_is_one_member_of_one_policy" {
@@ -259,8 +260,8 @@ run "a_custom_role_is_named_in_full" {
   command = plan
 
   assert {
-    condition = toset([for one in values(output.members.project) : one.role if !startswith(one.role, "roles/")]) == toset([
-      for role in values(output.custom_roles) : "projects/populus-prod/roles/${role.role_id}"
+    condition = toset([for one in concat(values(output.members.project), values(output.members.reservation)) : one.role if !startswith(one.role, "roles/")]) == toset([
+      for role in values(output.custom_roles) : "projects/${role.project_id}/roles/${role.role_id}"
     ])
     error_message = "The roles that are not Google's are those of custom_roles: ${jsonencode(output.custom_roles)}"
   }
@@ -330,5 +331,42 @@ run "without_an_export_nobody_exports" {
   assert {
     condition     = output.firestore_export == null && length(output.members.nightly_bucket) + length(output.members.nightly_project) == 0
     error_message = "There is an export, or who makes one."
+  }
+}
+
+run "who_queries_interactively_uses_the_reservation_in_its_own_project" {
+  command = plan
+
+  assert {
+    condition = output.members.reservation == {
+      for name, needs in jsondecode(file("../../../infra/generated/permissions.json")) : "${name}/use_reservation" => {
+        email      = "${output.functions[name].account_id}@populus-prod.iam.gserviceaccount.com"
+        member     = "serviceAccount:${output.functions[name].account_id}@populus-prod.iam.gserviceaccount.com"
+        name       = null
+        project_id = "populus-slots"
+        role       = "projects/populus-slots/roles/useReservation"
+      } if contains(needs.grants, "use_reservation")
+    }
+    error_message = "Granted otherwise: ${jsonencode(output.members.reservation)}"
+  }
+  assert {
+    condition     = contains(keys(output.members.reservation), "aggregation-preview/use_reservation") && !contains(keys(output.members.reservation), "aggregation-run/use_reservation")
+    error_message = "A preview waits for its query, a job's run does not."
+  }
+  assert {
+    condition     = { for name, role in output.custom_roles : name => role.project_id } == { stop_warehouse_jobs = "populus-prod", use_reservation = "populus-slots" }
+    error_message = "A role is made in another project than that which has it."
+  }
+}
+
+run "without_a_reservation_nobody_uses_one" {
+  command = plan
+  variables {
+    interactive_reservation = null
+  }
+
+  assert {
+    condition     = output.members.reservation == {} && keys(output.custom_roles) == ["stop_warehouse_jobs"]
+    error_message = "There is no reservation to use."
   }
 }

@@ -243,3 +243,35 @@ run "an_export_that_is_gone_before_the_next" {
   }
   expect_failures = [var.firestore_export]
 }
+
+run "a_reservation_by_its_short_name" {
+  command = plan
+  variables {
+    interactive_reservation = "interactive"
+  }
+  expect_failures = [var.interactive_reservation]
+}
+
+run "a_reservation_in_another_location" {
+  command = plan
+  variables {
+    interactive_reservation = "projects/populus-slots/locations/EU/reservations/interactive"
+  }
+  expect_failures = [var.interactive_reservation]
+}
+
+run "a_delivery_project_twice" {
+  command = plan
+  variables {
+    more_delivery_projects = ["populus-prod-more", "populus-prod-delivery"]
+  }
+  expect_failures = [var.more_delivery_projects]
+}
+
+run "a_delivery_project_by_its_number" {
+  command = plan
+  variables {
+    more_delivery_projects = ["123456789"]
+  }
+  expect_failures = [var.more_delivery_projects]
+}

@@ -132,11 +132,11 @@ run "every_grant_belongs_to_a_function" {
   }
 }
 
-run "the_custom_role_stops_jobs_and_nothing_else" {
+run "a_custom_role_stops_jobs_or_uses_a_reservation_and_nothing_else" {
   command = plan
 
   assert {
-    condition     = { for name, role in output.custom_roles : name => role.permissions } == { stop_warehouse_jobs = ["bigquery.jobs.get", "bigquery.jobs.update"] }
-    error_message = "Stopping a job takes these two permissions: ${jsonencode(output.custom_roles)}"
+    condition     = { for name, role in output.custom_roles : name => role.permissions } == { stop_warehouse_jobs = ["bigquery.jobs.get", "bigquery.jobs.update"], use_reservation = ["bigquery.reservations.use"] }
+    error_message = "Stopping a job takes two permissions, using a reservation one: ${jsonencode(output.custom_roles)}"
   }
 }
