@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { type AuditEntry, audit } from "../runtime/audit.ts";
 import { clientKind } from "../runtime/client-kind.ts";
+import { fairTurns, onBehalfOf } from "../runtime/fair-turns.ts";
 import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
@@ -26,6 +27,9 @@ type Header = (name: string) => string | undefined;
 const REQUEST_SECONDS_MAX = 12;
 /** The share of that timeout to wait for best-effort work. */
 const BEST_EFFORT_SHARE = 1 / 3;
+
+/** The party of the requests whose customer is not known. No uid is like it. */
+const STRANGERS = "?";
 
 /** Returns the HTTP function of an endpoint: match, authorise, parse, run, check the response. Errors become problem documents. */
 export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
@@ -65,6 +69,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
       if (endpoint.auth !== "none" && !preflightReply) {
         const presented = header("x-api-key");
+        // Whose key is not known yet shares the turns of all such requests.
+        await fairTurns.enter((presented !== undefined && limit.holderOf(presented)) || STRANGERS);
         const spent = presented === undefined ? undefined : limit.spent(presented, now().getTime());
         if (spent) {
           ({ uid } = spent);
@@ -84,7 +90,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       if (admission && hasBody(request)) admission = await admission.renew();
       const raw = { params, query: readQuery(url.searchParams), body };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditCall };
-      const run = () => endpoint.run(raw, admission, context);
+      const run = () => onBehalfOf(uid ?? STRANGERS, () => endpoint.run(raw, admission, context));
       const running = () => withTimeout(admission ? confirmed(endpoint, admission, run) : run(), requestMsMax);
       reply = preflightReply ?? checked(endpoint, await running());
     } catch (thrown) {
