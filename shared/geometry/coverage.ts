@@ -26,8 +26,8 @@ interface ProjectedCoverage {
   readonly areaSquareMetres: number;
 }
 
-/** How many cells and crossings of cell borders a slice of a coverage takes: a few milliseconds. */
-const SLICE = 10_000;
+/** How many cells and crossings of cell borders a slice of a coverage takes: about 0.2 ms. */
+const SLICE = 1000;
 /** A point that is only looked at, against a crossing. */
 const POINT_WORK = 0.1;
 
@@ -49,7 +49,13 @@ export function* coverPolygonInSlices(polygon: Polygon, grid: Grid, meter: WorkM
   const rings: Position[][] = [];
   for (const ring of polygon.rings) rings.push(yield* projectRingInSlices(clipToExtent(ring, grid.extent), grid.crs));
   const { cells, areaSquareMetres } = yield* coverRings(rings, meter);
-  return { cells: cells.map(({ corner, weight }) => ({ cellId: cellId(grid, corner), weight })), areaSquareMetres };
+  const named: Coverage["cells"][number][] = [];
+  for (const { corner, weight } of cells) {
+    named.push({ cellId: cellId(grid, corner), weight });
+    meter.work += POINT_WORK;
+    if (meter.work >= SLICE) yield* pause(meter);
+  }
+  return { cells: named, areaSquareMetres };
 }
 
 /**

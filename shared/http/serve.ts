@@ -43,6 +43,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     let admission: Admission | undefined;
     let uid: string | undefined;
     let rate: Record<string, string> = {};
+    let party: string | undefined;
     const auditCall = (action: AuditEntry["action"], subject?: string): void => {
       if (!admission) return;
       const { uid, keyLabel, keyHint } = admission.caller;
@@ -70,7 +71,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       if (endpoint.auth !== "none" && !preflightReply) {
         const presented = header("x-api-key");
         // Whose key is not known yet shares the turns of all such requests.
-        await fairTurns.enter((presented !== undefined && limit.holderOf(presented)) || STRANGERS);
+        party = (presented !== undefined && limit.holderOf(presented)) || STRANGERS;
+        await fairTurns.enter(party);
         const spent = presented === undefined ? undefined : limit.spent(presented, now().getTime());
         if (spent) {
           ({ uid } = spent);
@@ -85,7 +87,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
         const tellNetwork = (network: string | undefined) => network === undefined || auditCall("key.network", network);
         noted = recorded && bestEffort(recorded.unusualNetwork.then(tellNetwork));
       }
-      const body = preflightReply ? undefined : await readBody(request, serving.startTimer);
+      const read = () => onBehalfOf(uid ?? STRANGERS, () => readBody(request, serving.startTimer));
+      const body = preflightReply ? undefined : await read();
       // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.
       if (admission && hasBody(request)) admission = await admission.renew();
       const raw = { params, query: readQuery(url.searchParams), body };
@@ -102,7 +105,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     }
     await noted;
     const sending = { policy: endpoint, requestId, uid };
-    const status = await send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
+    const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
+    const status = await sent.finally(() => party !== undefined && fairTurns.leave(party));
     const milliseconds = performance.now() - startedAt;
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,

@@ -1,55 +1,122 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** How long slices of long work may run in a turn of the event loop, in milliseconds. A slice is not interrupted. */
+const SLICES_MS = 0.25;
+/** A turn that took less, in milliseconds, was idle: nothing has arrived. */
+const IDLE_MS = 0.05;
+/** How long what waits may wait for an idle turn, in milliseconds. */
+const PAUSE_MS_MAX = 4;
 /** In how many turns a backlog has begun. A longer one begins several requests a turn, so that a flood does not stay in memory. */
 const BACKLOG_TURNS = 250;
 
 /** Shares turns of the event loop between parties, such as customers. */
 export interface FairTurns {
   /**
-   * Returns undefined if a request of the party may begin now: it is its first one in this turn of the event loop. Otherwise returns a promise
-   * that resolves in a later turn, in the order of the calls.
+   * Returns undefined if a request of the party may begin now: no other one of it has begun in this turn. Otherwise returns a promise that
+   * resolves in a later turn, in the order of the calls.
    */
   readonly enter: (party: string) => Promise<void> | undefined;
+  /** Ends a request that has entered. */
+  readonly leave: (party: string) => void;
+  /** Whether long work of a party waits. */
+  readonly hasWork: (party: string) => boolean;
+  /** Runs long work of a party in later turns. `step` runs a slice and returns whether it was the last. It must not throw. */
+  readonly work: (party: string, step: () => boolean) => void;
+}
+
+interface Loop {
+  /** Runs something once in the next turn. */
+  readonly nextTurn: (run: () => void) => void;
+  /** Milliseconds since any instant. */
+  readonly now: () => number;
 }
 
 /**
- * Returns fair turns: each party begins one request in a turn of the event loop. A short request takes dozens of turns, since each of its
- * reads takes several. A hundred requests of a flood in each of them would delay it a hundred times as long as one does.
+ * Returns fair turns. A short request takes dozens of turns of the event loop, since each of its reads takes several, and is delayed by what
+ * others do in each of them. So each party begins one request in a turn, and long work has a share of it: a slice of each party alternately,
+ * and the work of one party one after the other, because a hundred half-done ones would fill the memory. While requests of several parties
+ * are in progress, what waits runs only in turns in which nothing else has arrived, or after a pause.
  * Source: J. Nagle, On Packet Switches with Infinite Storage, RFC 970 (1985), on round robin between sources
- * @param nextTurn runs something once in the next turn
  */
-export function createFairTurns(nextTurn: (run: () => void) => void = setImmediate): FairTurns {
-  /** The parties that have begun a request in this turn, and what of theirs waits. */
-  const waiting = new Map<string, (() => void)[]>();
-  const runTurn = (): void => {
-    for (const [party, own] of waiting) {
-      if (own.length === 0) waiting.delete(party);
-      for (const begin of own.splice(0, Math.ceil(own.length / BACKLOG_TURNS))) begin();
+export function createFairTurns({ nextTurn, now }: Loop = { nextTurn: setImmediate, now: () => performance.now() }): FairTurns {
+  /** How many requests of a party are in progress. */
+  const inProgress = new Map<string, number>();
+  /** The parties that have begun a request in this turn, and those of theirs that wait. */
+  const beginning = new Map<string, (() => void)[]>();
+  /** The long work of each party. The first party is next. */
+  const working = new Map<string, (() => boolean)[]>();
+  let [isAwaited, ranAt, endedAt] = [false, 0, 0];
+  const awaitTurn = (): void => {
+    if (isAwaited) return;
+    isAwaited = true;
+    nextTurn(turn);
+  };
+  const turn = (): void => {
+    isAwaited = false;
+    const at = now();
+    const isDue = inProgress.size < 2 || at - endedAt < IDLE_MS || at - ranAt >= PAUSE_MS_MAX;
+    if (isDue) {
+      beginSome(beginning);
+      do runSlice(working);
+      while (working.size > 0 && now() < at + SLICES_MS);
     }
-    if (waiting.size > 0) nextTurn(runTurn);
+    endedAt = now();
+    if (isDue) ranAt = endedAt;
+    if (beginning.size > 0 || working.size > 0) awaitTurn();
   };
   return {
     enter: (party) => {
-      const own = waiting.get(party);
-      if (own) return new Promise((resolve) => own.push(resolve));
-      waiting.set(party, []);
-      if (waiting.size === 1) nextTurn(runTurn);
+      inProgress.set(party, (inProgress.get(party) ?? 0) + 1);
+      const waiting = beginning.get(party);
+      if (waiting) return new Promise((resolve) => waiting.push(resolve));
+      beginning.set(party, []);
+      awaitTurn();
       return undefined;
     },
+    leave: (party) => {
+      const others = (inProgress.get(party) ?? 0) - 1;
+      if (others > 0) inProgress.set(party, others);
+      else inProgress.delete(party);
+    },
+    hasWork: (party) => working.has(party),
+    work: (party, step) => {
+      const own = working.get(party);
+      if (own) own.push(step);
+      else working.set(party, [step]);
+      awaitTurn();
+    },
   };
+}
+
+/** Begins one request of each party, or more of a long backlog. */
+function beginSome(beginning: Map<string, (() => void)[]>): void {
+  for (const [party, waiting] of beginning) {
+    if (waiting.length === 0) beginning.delete(party);
+    for (const begin of waiting.splice(0, Math.ceil(waiting.length / BACKLOG_TURNS))) begin();
+  }
+}
+
+/** Runs a slice of the first party, which is the last one then. */
+function runSlice(working: Map<string, (() => boolean)[]>): void {
+  const [first] = working;
+  if (!first) return;
+  const [party, own] = first;
+  if (own[0]?.()) own.shift();
+  working.delete(party);
+  if (own.length > 0) working.set(party, own);
 }
 
 /** The turns of this process. */
 export const fairTurns: FairTurns = createFairTurns();
 
-const party = new AsyncLocalStorage<string>();
+const currentParty = new AsyncLocalStorage<string>();
 
 /** Runs work on behalf of a party. */
-export function onBehalfOf<Result>(name: string, run: () => Result): Result {
-  return party.run(name, run);
+export function onBehalfOf<Result>(party: string, run: () => Result): Result {
+  return currentParty.run(party, run);
 }
 
 /** Returns on whose behalf the current work runs; an empty text for the service's own work. */
-export function currentParty(): string {
-  return party.getStore() ?? "";
+export function partyOfWork(): string {
+  return currentParty.getStore() ?? "";
 }
