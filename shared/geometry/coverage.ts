@@ -48,14 +48,7 @@ export interface WorkMeter {
 export function* coverPolygonInSlices(polygon: Polygon, grid: Grid, meter: WorkMeter = { work: 0 }): Generator<void, Coverage> {
   const rings: Position[][] = [];
   for (const ring of polygon.rings) rings.push(yield* projectRingInSlices(clipToExtent(ring, grid.extent), grid.crs));
-  const { cells, areaSquareMetres } = yield* coverRings(rings, meter);
-  const named: Coverage["cells"][number][] = [];
-  for (const { corner, weight } of cells) {
-    named.push({ cellId: cellId(grid, corner), weight });
-    meter.work += POINT_WORK;
-    if (meter.work >= SLICE) yield* pause(meter);
-  }
-  return { cells: named, areaSquareMetres };
+  return yield* coverRings(rings, meter, (corner, weight) => ({ cellId: cellId(grid, corner), weight }));
 }
 
 /**
@@ -64,10 +57,15 @@ export function* coverPolygonInSlices(polygon: Polygon, grid: Grid, meter: WorkM
  * (0, 1] removes no more than that.
  */
 export function coverProjected(rings: readonly (readonly Position[])[]): ProjectedCoverage {
-  return resultOf(coverRings(rings, { work: 0 }));
+  return resultOf(coverRings(rings, { work: 0 }, (corner, weight) => ({ corner, weight })));
 }
 
-function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter): Generator<void, ProjectedCoverage> {
+/** @param cellOf makes a cell of its corner and weight: corners are not kept, since ten thousands of them would cost the garbage collector's time */
+function* coverRings<Cell>(
+  rings: readonly (readonly Position[])[],
+  meter: WorkMeter,
+  cellOf: (corner: Position, weight: number) => Cell,
+): Generator<void, { cells: Cell[]; areaSquareMetres: number }> {
   const frame = yield* frameOf(rings, meter);
   const starting = Array.from({ length: frame.rows }, (): Edge[] => []);
   for (const [index, ring] of rings.entries()) {
@@ -77,7 +75,7 @@ function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter):
       if (++meter.work >= SLICE) yield* pause(meter);
     }
   }
-  const cells: ProjectedCoverage["cells"] = [];
+  const cells: Cell[] = [];
   let areaSquareMetres = 0;
   let active: Edge[] = [];
   const gathered = new CellRow(frame.columns);
@@ -91,7 +89,7 @@ function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter):
     gathered.take((column, area) => {
       areaSquareMetres += area;
       const corner = { easting: frame.easting + column * CELL_METRES, northing: frame.northing + row * CELL_METRES };
-      if (area > 0) cells.push({ corner, weight: Math.min(1, area / CELL_AREA) });
+      if (area > 0) cells.push(cellOf(corner, Math.min(1, area / CELL_AREA)));
     });
     meter.work += cells.length - before;
     active = active.filter(({ y1 }) => y1 > (row + 1) * CELL_METRES);
