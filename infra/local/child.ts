@@ -50,7 +50,16 @@ interface ChildOptions<T> {
  * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. It exits when this process ends,
  * because its IPC channel then closes. Throws a one-line error if the child cannot start or exits before it is ready.
  */
-export function startChild<T>({ file, args = [], preload, semiSpaceMib = 16, env, logFile, ready, signal }: ChildOptions<T>): Promise<Child<T>> {
+export function startChild<T>({
+  file,
+  args = [],
+  preload,
+  semiSpaceMib = 16,
+  env,
+  logFile,
+  ready,
+  signal,
+}: ChildOptions<T>): Promise<Child<T>> {
   const log = openSync(logFile, "a", 0o600);
   const before = preload === undefined ? [] : ["--import", new URL(preload, import.meta.url).href];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {

@@ -46,9 +46,29 @@ export interface WorkMeter {
 
 /** Does the same in slices: the generator yields between them, so that a server can do something else meanwhile. */
 export function* coverPolygonInSlices(polygon: Polygon, grid: Grid, meter: WorkMeter = { work: 0 }): Generator<void, Coverage> {
+  const cells: CoveredCell[] = [];
+  const put: PutCell = (corner, weight) => cells.push({ cellId: cellId(grid, corner), weight });
+  const areaSquareMetres = yield* coverRings(yield* projectInSlices(polygon, grid), meter, put);
+  return { cells, areaSquareMetres };
+}
+
+/**
+ * Returns how many cells a valid polygon covers, in slices. It keeps none of them: ten thousands of objects that live for many turns of the
+ * event loop cost the garbage collector more time than the coverage takes.
+ */
+export function* countCellsInSlices(polygon: Polygon, grid: Grid, meter: WorkMeter = { work: 0 }): Generator<void, number> {
+  let count = 0;
+  const put = (): void => {
+    count++;
+  };
+  yield* coverRings(yield* projectInSlices(polygon, grid), meter, put);
+  return count;
+}
+
+function* projectInSlices(polygon: Polygon, grid: Grid): Generator<void, Position[][]> {
   const rings: Position[][] = [];
   for (const ring of polygon.rings) rings.push(yield* projectRingInSlices(clipToExtent(ring, grid.extent), grid.crs));
-  return yield* coverRings(rings, meter, (corner, weight) => ({ cellId: cellId(grid, corner), weight }));
+  return rings;
 }
 
 /**
@@ -57,15 +77,16 @@ export function* coverPolygonInSlices(polygon: Polygon, grid: Grid, meter: WorkM
  * (0, 1] removes no more than that.
  */
 export function coverProjected(rings: readonly (readonly Position[])[]): ProjectedCoverage {
-  return resultOf(coverRings(rings, { work: 0 }, (corner, weight) => ({ corner, weight })));
+  const cells: ProjectedCoverage["cells"] = [];
+  const areaSquareMetres = resultOf(coverRings(rings, { work: 0 }, (corner, weight) => cells.push({ corner, weight })));
+  return { cells, areaSquareMetres };
 }
 
-/** @param cellOf makes a cell of its corner and weight: corners are not kept, since ten thousands of them would cost the garbage collector's time */
-function* coverRings<Cell>(
-  rings: readonly (readonly Position[])[],
-  meter: WorkMeter,
-  cellOf: (corner: Position, weight: number) => Cell,
-): Generator<void, { cells: Cell[]; areaSquareMetres: number }> {
+/** Takes a covered cell. */
+type PutCell = (corner: Position, weight: number) => void;
+
+/** Gives each covered cell to `put`, and returns the area in square metres. */
+function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter, put: PutCell): Generator<void, number> {
   const frame = yield* frameOf(rings, meter);
   const starting = Array.from({ length: frame.rows }, (): Edge[] => []);
   for (const [index, ring] of rings.entries()) {
@@ -75,7 +96,6 @@ function* coverRings<Cell>(
       if (++meter.work >= SLICE) yield* pause(meter);
     }
   }
-  const cells: Cell[] = [];
   let areaSquareMetres = 0;
   let active: Edge[] = [];
   const gathered = new CellRow(frame.columns);
@@ -85,16 +105,16 @@ function* coverRings<Cell>(
       meter.work += addToRow(gathered, edge, row * CELL_METRES);
       if (meter.work >= SLICE) yield* pause(meter);
     }
-    const before = cells.length;
     gathered.take((column, area) => {
       areaSquareMetres += area;
       const corner = { easting: frame.easting + column * CELL_METRES, northing: frame.northing + row * CELL_METRES };
-      if (area > 0) cells.push(cellOf(corner, Math.min(1, area / CELL_AREA)));
+      if (area <= 0) return;
+      put(corner, Math.min(1, area / CELL_AREA));
+      meter.work++;
     });
-    meter.work += cells.length - before;
     active = active.filter(({ y1 }) => y1 > (row + 1) * CELL_METRES);
   }
-  return { cells, areaSquareMetres };
+  return areaSquareMetres;
 }
 
 function* pause(meter: WorkMeter): Generator<void, void> {
