@@ -6,7 +6,12 @@ function byHand() {
   const next: (() => void)[] = [];
   const ran: string[] = [];
   let time = 0;
-  const turns = createFairTurns({ nextTurn: (run) => next.push(run), now: () => time });
+  const timers: { readonly at: number; readonly run: () => void }[] = [];
+  const turns = createFairTurns({
+    nextTurn: (run) => next.push(run),
+    later: (milliseconds, run) => timers.push({ at: time + milliseconds, run }),
+    now: () => time,
+  });
   return {
     ...turns,
     ran,
@@ -31,11 +36,15 @@ function byHand() {
     turn: async (milliseconds = 0): Promise<string[]> => {
       ran.length = 0;
       time += milliseconds;
+      for (const timer of timers.splice(0)) {
+        if (timer.at <= time) timer.run();
+        else timers.push(timer);
+      }
       for (const run of next.splice(0)) run();
       await Promise.resolve();
       return ran.toSorted();
     },
-    isIdle: () => next.length === 0,
+    isIdle: () => next.length === 0 && timers.length === 0,
   };
 }
 
@@ -44,17 +53,18 @@ function partyOf(name: string): string {
 }
 
 describe("a turn of the event loop", () => {
-  it("begins one request of each party, and a party's requests begin in their order", async () => {
+  it("begins one request of each party, 2 ms after the former if there are several, and a party's requests begin in their order", async () => {
     const { ask, turn, ran, isIdle } = byHand();
     ask("flood1", "flood2", "flood3", "other1", "third1", "third2");
     expect(ran).toEqual(["flood1", "other1", "third1"]);
-    expect(await turn()).toEqual(["flood2", "third2"]);
+    expect(await turn(1)).toEqual([]);
+    expect(await turn(2)).toEqual(["flood2", "third2"]);
     // A party without a backlog never waits for that of others.
     ask("other2");
     expect(ran).toContain("other2");
-    expect(await turn()).toEqual(["flood3"]);
+    expect(await turn(2)).toEqual(["flood3"]);
     expect(isIdle()).toBe(false);
-    expect(await turn()).toEqual([]);
+    expect(await turn(2)).toEqual([]);
     expect(isIdle()).toBe(true);
   });
 
@@ -87,15 +97,15 @@ describe("a turn of the event loop", () => {
 });
 
 describe("while requests of several parties are in progress", () => {
-  it("what waits runs in turns in which nothing else has arrived, or after 4 ms", async () => {
+  it("long work runs in turns in which nothing else has arrived, or after 4 ms", async () => {
     const { ask, give, leave, turn } = byHand();
     await turn();
     ask("flood1", "other1");
     give("flood1", 100);
     await turn(10);
     ask("flood2", "flood3");
-    expect([await turn(1), await turn(2)]).toEqual([[], []]);
-    expect(await turn(1)).toEqual(["flood1.99", "flood3"]);
+    expect([await turn(1), await turn(2)]).toEqual([["flood3"], []]);
+    expect(await turn(1)).toEqual(["flood1.99"]);
     expect([await turn(1), await turn(0)]).toEqual([[], ["flood1.98"]]);
     // One party alone has all turns, however much arrives for it.
     leave("other");

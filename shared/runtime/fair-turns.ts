@@ -4,8 +4,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const SLICES_MS = 0.25;
 /** A turn that took less, in milliseconds, was idle: nothing has arrived. */
 const IDLE_MS = 0.05;
-/** How long what waits may wait for an idle turn, in milliseconds. */
+/** How long long work may wait for an idle turn, in milliseconds. */
 const PAUSE_MS_MAX = 4;
+/**
+ * How far apart a party's requests begin while others are in progress, in milliseconds. Five times the rate limit: a flood that is refused
+ * takes a fifth of the time of a processor.
+ */
+const BEGIN_MS_MIN = 2;
 /** In how many turns a backlog has begun. A longer one begins several requests a turn, so that a flood does not stay in memory. */
 const BACKLOG_TURNS = 250;
 
@@ -27,6 +32,8 @@ export interface FairTurns {
 interface Loop {
   /** Runs something once in the next turn. */
   readonly nextTurn: (run: () => void) => void;
+  /** Runs something once after some milliseconds. */
+  readonly later: (milliseconds: number, run: () => void) => void;
   /** Milliseconds since any instant. */
   readonly now: () => number;
 }
@@ -35,34 +42,47 @@ interface Loop {
  * Returns fair turns. A short request takes dozens of turns of the event loop, since each of its reads takes several, and is delayed by what
  * others do in each of them. So each party begins one request in a turn, and long work has a share of it: a slice of each party alternately,
  * and the work of one party one after the other, because a hundred half-done ones would fill the memory. While requests of several parties
- * are in progress, what waits runs only in turns in which nothing else has arrived, or after a pause.
+ * are in progress, long work runs only in turns in which nothing else has arrived, or after a pause, and a party's requests begin apart.
  * Source: J. Nagle, On Packet Switches with Infinite Storage, RFC 970 (1985), on round robin between sources
  */
-export function createFairTurns({ nextTurn, now }: Loop = { nextTurn: setImmediate, now: () => performance.now() }): FairTurns {
+export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairTurns {
   /** How many requests of a party are in progress. */
   const inProgress = new Map<string, number>();
   /** The parties that have begun a request in this turn, and those of theirs that wait. */
   const beginning = new Map<string, (() => void)[]>();
   /** The long work of each party. The first party is next. */
   const working = new Map<string, (() => boolean)[]>();
-  let [isAwaited, ranAt, endedAt] = [false, 0, 0];
+  let [isAwaited, isTimed, ranAt, endedAt, begunAt] = [false, false, 0, 0, 0];
   const awaitTurn = (): void => {
     if (isAwaited) return;
     isAwaited = true;
     nextTurn(turn);
   };
+  const awaitTime = (): void => {
+    if (isTimed) return;
+    isTimed = true;
+    later(BEGIN_MS_MIN, () => {
+      isTimed = false;
+      awaitTurn();
+    });
+  };
+  const isAlone = (): boolean => inProgress.size < 2;
   const turn = (): void => {
     isAwaited = false;
     const at = now();
-    const isDue = inProgress.size < 2 || at - endedAt < IDLE_MS || at - ranAt >= PAUSE_MS_MAX;
-    if (isDue) {
+    if (isAlone() || at - begunAt >= BEGIN_MS_MIN) {
       beginSome(beginning);
+      begunAt = at;
+    }
+    const isDue = isAlone() || at - endedAt < IDLE_MS || at - ranAt >= PAUSE_MS_MAX;
+    if (isDue) {
       do runSlice(working);
       while (working.size > 0 && now() < at + SLICES_MS);
     }
     endedAt = now();
     if (isDue) ranAt = endedAt;
-    if (beginning.size > 0 || working.size > 0) awaitTurn();
+    if (working.size > 0 || (beginning.size > 0 && isAlone())) awaitTurn();
+    else if (beginning.size > 0) awaitTime();
   };
   return {
     enter: (party) => {
@@ -87,6 +107,9 @@ export function createFairTurns({ nextTurn, now }: Loop = { nextTurn: setImmedia
     },
   };
 }
+
+/** The event loop of this process. */
+const PROCESS: Loop = { nextTurn: setImmediate, later: (milliseconds, run) => setTimeout(run, milliseconds), now: () => performance.now() };
 
 /** Begins one request of each party, or more of a long backlog. */
 function beginSome(beginning: Map<string, (() => void)[]>): void {
