@@ -6,9 +6,10 @@ import { geodeticArea } from "../geometry/geodetic-area.ts";
 import { cellCorner, type Grid } from "../geometry/grid.ts";
 import type { Polygon } from "../geometry/polygon.ts";
 import { project } from "../geometry/projection.ts";
+import { resultOf } from "../geometry/slices.ts";
 import { parseCountryTable } from "../products/countries.ts";
 import type { CountryGrid, CountryRules } from "./country-rules.ts";
-import { coverCountries } from "./coverage-by-country.ts";
+import { countCellsByCountryInSlices, coverCountries } from "./coverage-by-country.ts";
 
 const table = parseCountryTable("infra/countries.json", builtIn);
 
@@ -50,6 +51,16 @@ describe("a polygon", () => {
     expect(countriesOf(box(10.7, 59.9, 10.8, 59.95))).toEqual(["NOR"]);
     expect(countriesOf(box(18, 59.3, 18.1, 59.35)), "Stockholm").toEqual([]);
     expect(countriesOf(box(24.9, 60.1, 25, 60.2)), "Helsinki").toEqual([]);
+  });
+
+  it.each([
+    ["in one country", box(25, 58.5, 26, 58.8)],
+    ["in two", box(24, 57.6, 25, 57.9)],
+    ["across the border of two boxes", box(11.01, 63.28, 11.13, 63.317)],
+    ["in none", box(18, 59.3, 18.1, 59.35)],
+  ])("%s has as many cells when these are only counted", (_where, polygon) => {
+    const counts = coverCountries(polygon, table).map(({ country, cells }) => ({ country, cells: cells.length }));
+    expect(resultOf(countCellsByCountryInSlices(polygon, table))).toEqual(counts);
   });
 
   it("across the border of two boxes of a country's grid has the same coverage as in one box", () => {

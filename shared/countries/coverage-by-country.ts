@@ -1,4 +1,4 @@
-import { type Coverage, coverPolygonInSlices, type WorkMeter } from "../geometry/coverage.ts";
+import { type Coverage, countCellsInSlices, coverPolygonInSlices, type WorkMeter } from "../geometry/coverage.ts";
 import { intersectsGrid } from "../geometry/grid.ts";
 import type { Polygon } from "../geometry/polygon.ts";
 import { resultOf } from "../geometry/slices.ts";
@@ -8,6 +8,12 @@ import type { CountryGrid, CountryTable } from "./country-rules.ts";
 export interface CountryCoverage extends Coverage {
   /** The country's alpha-3 code. Cell ids are unique only within a country. */
   readonly country: string;
+}
+
+/** How many cells of a country's grid a polygon covers. */
+export interface CountryCells {
+  readonly country: string;
+  readonly cells: number;
 }
 
 /**
@@ -28,6 +34,27 @@ export function* coverCountriesInSlices(polygon: Polygon, table: CountryTable): 
     if (coverage.cells.length > 0) coverages.push({ country, ...coverage });
   }
   return coverages;
+}
+
+/** Returns how many cells `coverCountriesInSlices` would give of each country that has any, without keeping them. */
+export function* countCellsByCountryInSlices(polygon: Polygon, table: CountryTable): Generator<void, CountryCells[]> {
+  const counts: CountryCells[] = [];
+  const meter = { work: 0 };
+  for (const [country, { grid }] of Object.entries(table)) {
+    if (!grid) continue;
+    const cells = yield* countBoxes(polygon, grid, meter);
+    if (cells > 0) counts.push({ country, cells });
+  }
+  return counts;
+}
+
+/** A cell on the border of two boxes counts once, so that only their cells tell how many there are. */
+function* countBoxes(polygon: Polygon, grid: CountryGrid, meter: WorkMeter): Generator<void, number> {
+  const { extents, ...one } = grid;
+  const [extent, ...others] = extents.filter((box) => intersectsGrid(polygon, { ...one, extent: box }));
+  if (!extent) return 0;
+  if (others.length > 0) return (yield* coverBoxes(polygon, grid, meter)).cells.length;
+  return yield* countCellsInSlices(polygon, { ...one, extent }, meter);
 }
 
 /** Returns the coverage over all boxes of a grid. It adds up the parts of a cell on the border of two boxes. */

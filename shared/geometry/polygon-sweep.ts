@@ -5,8 +5,8 @@ import { type Corner, cornersOf, crossing, crossProperly, type Segment, segments
 import { meetingFault, rightMeeting } from "./segment-intersection.ts";
 import { resultOf } from "./slices.ts";
 
-/** How many points of the sweep a slice takes: some milliseconds, also with thousands of segments above each other. */
-const SLICE = 1000;
+/** How many points of the sweep a slice takes: less than a millisecond, also with thousands of segments above each other. */
+const SLICE = 100;
 
 /**
  * Returns the first error in how a polygon's edges meet and how its rings nest, or undefined. Rings are given by their edges, the shell

@@ -4,8 +4,8 @@ import { excerpt, FaultyWkt, WktScanner } from "./wkt-scanner.ts";
 
 /** The maximum number of vertices of a polygon. The point that closes a ring does not count. */
 const VERTICES_MAX = 10_000;
-/** How many points a slice reads: some milliseconds. */
-const SLICE = 2000;
+/** How many points a slice reads: about 0.2 ms. */
+const SLICE = 250;
 const VERTICES_MAX_TEXT = VERTICES_MAX.toLocaleString("en-GB");
 /** A longitude above this is probably an easting. */
 const METRES_MIN = 10_000;

@@ -1,9 +1,10 @@
 import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import * as v from "valibot";
+import { inSlices } from "../runtime/in-slices.ts";
 import { type After, after, readBytes, StreamLimitExceeded, type StreamLimits } from "../runtime/read-bytes.ts";
 import { ServiceError } from "./errors.ts";
-import { parseJson } from "./json.ts";
+import { parseJsonInSlices } from "./json.ts";
 
 /** The maximum size of a request body: 1 MiB. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -101,7 +102,7 @@ async function readWithinLimits(request: IncomingMessage, startTimer: After): Pr
   }
 }
 
-function parseBody(bytes: Buffer): object {
+async function parseBody(bytes: Buffer): Promise<object> {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -110,7 +111,7 @@ function parseBody(bytes: Buffer): object {
       cause,
     });
   }
-  const result = parseJson(text);
+  const result = await inSlices(parseJsonInSlices(text));
   if ("fault" in result)
     throw new ServiceError("invalid_argument", `The body is not valid JSON: ${result.fault.detail} at position ${result.fault.position}`);
   if (typeof result.value !== "object" || result.value === null || Array.isArray(result.value))

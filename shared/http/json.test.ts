@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "./json.ts";
+import { type JsonResult, parseJsonInSlices } from "./json.ts";
+
+function parseJson(text: string): JsonResult {
+  const slices = parseJsonInSlices(text);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done) return value;
+  }
+}
 
 function accepts(text: string): boolean {
   return "value" in parseJson(text);
@@ -85,5 +93,14 @@ describe("strict JSON", () => {
   it("keeps a member named __proto__ as a member", () => {
     const result = parseJson('{"__proto__": {"admin": true}}');
     expect("value" in result && Object.keys(Object(result.value))).toEqual(["__proto__"]);
+  });
+
+  it.each([
+    ["an array", `[${"0,".repeat(100_000)}0]`],
+    ["arrays", `[${"[],".repeat(100_000)}[]]`],
+    ["members", `{${Array.from({ length: 100_000 }, (_, index) => `"${index}":0`).join(",")}}`],
+    ["nested members", `[${'{"a":[{}]},'.repeat(30_000)}0]`],
+  ])("parses a long text in many slices: %s", (_what, text) => {
+    expect([...parseJsonInSlices(text)].length).toBeGreaterThanOrEqual(120);
   });
 });

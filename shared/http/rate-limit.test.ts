@@ -50,12 +50,14 @@ describe("the rate limit", () => {
     expect(take("u1", 0).isAllowed).toBe(false);
   });
 
-  it("knows a refused key while its customer's bucket is empty, and no other key", () => {
-    const { take, spent } = createRateLimit(POLICY);
-    for (let index = 0; index < 5; index++) take("u1", 0, "a");
+  it("refuses a key that it knows while its customer's bucket is empty, and no other key", () => {
+    const { take, spent, holderOf } = createRateLimit(POLICY);
+    expect(holderOf("a")).toBe(undefined);
+    for (let index = 0; index < 4; index++) take("u1", 0, "a");
     expect(spent("a", 0)).toBe(undefined);
-    const allowance = take("u1", 0, "a");
-    expect(spent("a", 0)).toEqual({ uid: "u1", allowance });
+    take("u1", 0, "a");
+    expect(spent("a", 0)).toEqual({ uid: "u1", allowance: take("u1", 0) });
+    expect([holderOf("a"), holderOf("b")]).toEqual(["u1", undefined]);
     expect(spent("b", 0)).toBe(undefined);
     // Asking takes nothing: the bucket refills meanwhile.
     expect(spent("a", 99)).toMatchObject({ allowance: { isAllowed: false } });

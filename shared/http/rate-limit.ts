@@ -16,15 +16,17 @@ export interface Allowance {
   readonly retrySeconds: number;
 }
 
-/** How many buckets and refused keys are kept. The least recently used one is evicted first; its bucket has refilled by then. */
+/** How many buckets and keys are kept. The least recently used one is evicted first; its bucket has refilled by then. */
 const KEPT_MAX = 10_000;
 
 export interface RateLimit {
   /** Takes a token from the customer's bucket, if there is one. `presented` is the key of the request. */
   readonly take: (uid: string, nowMs: number, presented?: string) => Allowance;
+  /** Returns the customer of a key that took a token before. It may be revoked since: this is for sharing time, not for access. */
+  readonly holderOf: (presented: string) => string | undefined;
   /**
-   * Returns the customer of a key that was refused, as long as its bucket is empty. Such a request is refused without reading the key again: a
-   * flood of them would cost a read each, and the other customers' time.
+   * Returns the customer of a key that took a token before, as long as its bucket is empty. Such a request is refused without reading the key
+   * again: a flood of them would cost a read each, and the other customers' time.
    */
   readonly spent: (presented: string, nowMs: number) => { readonly uid: string; readonly allowance: Allowance } | undefined;
 }
@@ -40,8 +42,8 @@ interface Bucket {
  */
 export function createRateLimit({ perSecond, burst }: RatePolicy): RateLimit {
   const buckets = new Map<string, Bucket>();
-  /** The customers of the keys that were refused, by digest: keys do not stay in memory. */
-  const refused = new Map<string, string>();
+  /** The customers of keys, by digest: keys do not stay in memory. */
+  const holders = new Map<string, string>();
   const refilled = (uid: string, nowMs: number): Bucket => {
     const known = buckets.get(uid) ?? { tokens: burst, at: nowMs };
     return { tokens: Math.min(burst, known.tokens + (Math.max(0, nowMs - known.at) / 1000) * perSecond), at: nowMs };
@@ -58,18 +60,15 @@ export function createRateLimit({ perSecond, burst }: RatePolicy): RateLimit {
       const isAllowed = tokens >= 1;
       const left = isAllowed ? tokens - 1 : tokens;
       keep(buckets, uid, { tokens: left, at: nowMs });
-      if (!isAllowed && presented !== undefined) keep(refused, digestOf(presented), uid);
+      if (presented !== undefined) keep(holders, digestOf(presented), uid);
       return allowanceOf(isAllowed, left);
     },
+    holderOf: (presented) => holders.get(digestOf(presented)),
     spent: (presented, nowMs) => {
-      if (refused.size === 0) return undefined;
-      const digest = digestOf(presented);
-      const uid = refused.get(digest);
+      const uid = holders.get(digestOf(presented));
       if (uid === undefined) return undefined;
       const { tokens } = refilled(uid, nowMs);
-      if (tokens < 1) return { uid, allowance: allowanceOf(false, tokens) };
-      refused.delete(digest);
-      return undefined;
+      return tokens < 1 ? { uid, allowance: allowanceOf(false, tokens) } : undefined;
     },
   };
 }

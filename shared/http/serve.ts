@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import { type AuditEntry, audit } from "../runtime/audit.ts";
 import { clientKind } from "../runtime/client-kind.ts";
+import { fairTurns, onBehalfOf } from "../runtime/fair-turns.ts";
 import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
@@ -27,6 +28,9 @@ const REQUEST_SECONDS_MAX = 12;
 /** The share of that timeout to wait for best-effort work. */
 const BEST_EFFORT_SHARE = 1 / 3;
 
+/** The party of the requests whose customer is not known. No uid is like it. */
+const STRANGERS = "?";
+
 /** Returns the HTTP function of an endpoint: match, authorise, parse, run, check the response. Errors become problem documents. */
 export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
@@ -39,6 +43,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     let admission: Admission | undefined;
     let uid: string | undefined;
     let rate: Record<string, string> = {};
+    let party: string | undefined;
     const auditCall = (action: AuditEntry["action"], subject?: string): void => {
       if (!admission) return;
       const { uid, keyLabel, keyHint } = admission.caller;
@@ -65,6 +70,9 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
       if (endpoint.auth !== "none" && !preflightReply) {
         const presented = header("x-api-key");
+        // Whose key is not known yet shares the turns of all such requests.
+        party = (presented !== undefined && limit.holderOf(presented)) || STRANGERS;
+        await fairTurns.enter(party);
         const spent = presented === undefined ? undefined : limit.spent(presented, now().getTime());
         if (spent) {
           ({ uid } = spent);
@@ -79,12 +87,13 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
         const tellNetwork = (network: string | undefined) => network === undefined || auditCall("key.network", network);
         noted = recorded && bestEffort(recorded.unusualNetwork.then(tellNetwork));
       }
-      const body = preflightReply ? undefined : await readBody(request, serving.startTimer);
+      const read = () => onBehalfOf(uid ?? STRANGERS, () => readBody(request, serving.startTimer));
+      const body = preflightReply ? undefined : await read();
       // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.
       if (admission && hasBody(request)) admission = await admission.renew();
       const raw = { params, query: readQuery(url.searchParams), body };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditCall };
-      const run = () => endpoint.run(raw, admission, context);
+      const run = () => onBehalfOf(uid ?? STRANGERS, () => endpoint.run(raw, admission, context));
       const running = () => withTimeout(admission ? confirmed(endpoint, admission, run) : run(), requestMsMax);
       reply = preflightReply ?? checked(endpoint, await running());
     } catch (thrown) {
@@ -96,7 +105,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     }
     await noted;
     const sending = { policy: endpoint, requestId, uid };
-    const status = await send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
+    const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
+    const status = await sent.finally(() => party !== undefined && fairTurns.leave(party));
     const milliseconds = performance.now() - startedAt;
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,

@@ -1,4 +1,4 @@
-import type { CountryCoverage } from "../countries/coverage-by-country.ts";
+import type { CountryCells } from "../countries/coverage-by-country.ts";
 import { faultLocation } from "../geometry/fault-location.ts";
 import { geodeticArea } from "../geometry/geodetic-area.ts";
 import { parsePolygonInSlices } from "../geometry/wkt.ts";
@@ -7,7 +7,7 @@ import { ServiceError } from "../http/errors.ts";
 import { inSlices } from "../runtime/in-slices.ts";
 import { checkPlace } from "./check-place.ts";
 import { checkForeignCoverage, type ForeignCoverageContext } from "./foreign-coverage.ts";
-import { coverMonitored, TooManyCells } from "./monitored-cells.ts";
+import { countMonitored, TooManyCells } from "./monitored-cells.ts";
 
 /** What a check of a map found. */
 interface CheckedMap {
@@ -33,17 +33,17 @@ export async function checkPolygon(geometry: string, caller: Caller, context: Fo
   const errors = await errorsOf(() => checkPlace(parsed.polygon, caller, countries, "/geometry"));
   // Creating a map outside of the key's countries is refused before this is asked.
   if (errors.length === 0) errors.push(...(await errorsOf(() => checkForeignCoverage(parsed.polygon, caller, context))));
-  let coverages: readonly CountryCoverage[] | undefined;
+  let counts: readonly CountryCells[] | undefined;
   try {
-    coverages = await coverMonitored(parsed.polygon, own);
+    counts = await countMonitored(parsed.polygon, own);
   } catch (error) {
     if (!(error instanceof TooManyCells)) throw error;
     errors.push({ pointer: "/geometry", detail: error.message });
   }
   return {
     area_km2: Math.round(geodeticArea(parsed.polygon)) / 1e6,
-    cells: coverages?.reduce((sum, coverage) => sum + coverage.cells.length, 0) ?? null,
-    countries: coverages?.map(({ country }) => country) ?? [],
+    cells: counts?.reduce((sum, { cells }) => sum + cells, 0) ?? null,
+    countries: counts?.map(({ country }) => country) ?? [],
     errors,
   };
 }

@@ -1,5 +1,10 @@
 import type { CountryTable } from "../countries/country-rules.ts";
-import { type CountryCoverage, coverCountriesInSlices } from "../countries/coverage-by-country.ts";
+import {
+  type CountryCells,
+  type CountryCoverage,
+  countCellsByCountryInSlices,
+  coverCountriesInSlices,
+} from "../countries/coverage-by-country.ts";
 import { cellsAtMost } from "../geometry/cells-at-most.ts";
 import type { Polygon } from "../geometry/polygon.ts";
 import { inSlices } from "../runtime/in-slices.ts";
@@ -17,12 +22,28 @@ export class TooManyCells extends Error {}
  * before the work begins, and for one that lies in the grids of several countries afterwards.
  */
 export async function coverMonitored(polygon: Polygon, table: CountryTable): Promise<CountryCoverage[]> {
+  requireFew(polygon);
+  const coverages = await inSlices(coverCountriesInSlices(polygon, table));
+  requireFewIn(coverages.map(({ cells }) => cells.length));
+  return coverages;
+}
+
+/** Counts the cells of a valid polygon by country, in slices, without keeping them. Throws TooManyCells like `coverMonitored`. */
+export async function countMonitored(polygon: Polygon, table: CountryTable): Promise<CountryCells[]> {
+  requireFew(polygon);
+  const counts = await inSlices(countCellsByCountryInSlices(polygon, table));
+  requireFewIn(counts.map(({ cells }) => cells));
+  return counts;
+}
+
+function requireFew(polygon: Polygon): void {
   const most = cellsAtMost(polygon);
   if (cannotBeMonitored(most)) throw new TooManyCells(refusal(`may touch up to ${most.toLocaleString("en")}`));
-  const coverages = await inSlices(coverCountriesInSlices(polygon, table));
-  const count = coverages.reduce((sum, { cells }) => sum + cells.length, 0);
+}
+
+function requireFewIn(countries: readonly number[]): void {
+  const count = countries.reduce((sum, cells) => sum + cells, 0);
   if (cannotBeMonitored(count)) throw new TooManyCells(refusal(`touches ${count.toLocaleString("en")}`));
-  return coverages;
 }
 
 /**
@@ -31,8 +52,8 @@ export async function coverMonitored(polygon: Polygon, table: CountryTable): Pro
  */
 export async function countCells({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">, table: CountryTable): Promise<number> {
   if (geometry === null) return new Set(ids).size;
-  const coverages = await coverMonitored(await storedPolygon(geometry), table);
-  return coverages.reduce((sum, { cells }) => sum + cells.length, 0);
+  const counts = await countMonitored(await storedPolygon(geometry), table);
+  return counts.reduce((sum, { cells }) => sum + cells, 0);
 }
 
 /** Returns whether nobody can monitor a polygon that touches so many cells. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { onBehalfOf } from "./fair-turns.ts";
 import { inSlices } from "./in-slices.ts";
 
 /** Work of a number of slices, which notes each and takes longer than a turn of the event loop may. */
@@ -36,4 +37,12 @@ it("work that fails does not hold up other work", async () => {
   const both = Promise.allSettled([inSlices(failing()), inSlices(work("b", 2, noted))]);
   expect((await both).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   expect(noted).toEqual(["b1", "b2"]);
+});
+
+it("slices of two parties alternate, however much work of one waits", async () => {
+  const noted: string[] = [];
+  const flood = () => ["a", "b", "c"].map((name) => inSlices(work(name, 3, noted)));
+  const light = () => inSlices(work("z", 3, noted));
+  await Promise.all([...onBehalfOf("flood", flood), onBehalfOf("light", light)]);
+  expect(noted.join("")).toBe("a1z1a2z2a3z3b1b2b3c1c2c3");
 });

@@ -48,9 +48,11 @@ export async function checkRefusals(target: Target, trials: readonly Trial[], sa
       const groups = Array.from({ length: Math.ceil(always.length / TOGETHER) }, (_, index) =>
         always.slice(index * TOGETHER, (index + 1) * TOGETHER),
       );
+      let before = await watched.look();
       for (const group of [...groups, ...others.map((one) => [one])]) {
         if (findings.length >= FINDINGS_MAX) break;
-        const repeated = await repeat(watched, group);
+        const repeated = await repeat(watched, group, before);
+        before = repeated.after;
         looked += group.length - repeated.accepted;
         accepted += repeated.accepted;
         findings.push(...repeated.findings);
@@ -71,12 +73,15 @@ interface Watched {
 }
 
 /**
- * Sends a group, some at once, between two dumps. A group with an accepted request proves nothing, and the next one waits until what it began
- * has ended.
+ * Sends a group, some at once, between two dumps: that after the former group, and its own. A group with an accepted request proves nothing,
+ * and the next one waits until what it began has ended.
  */
-async function repeat(watched: Watched, group: readonly Refused[]): Promise<{ accepted: number; findings: Finding[] }> {
+async function repeat(
+  watched: Watched,
+  group: readonly Refused[],
+  before: Stored,
+): Promise<{ accepted: number; findings: Finding[]; after: Stored }> {
   const { target, sender, settle, look } = watched;
-  const before = await look();
   const waiting = group.values();
   let accepted = 0;
   const worker = async (): Promise<void> => {
@@ -88,10 +93,12 @@ async function repeat(watched: Watched, group: readonly Refused[]): Promise<{ ac
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (accepted > 0) {
     await settle(sender);
-    return { accepted, findings: [] };
+    return { accepted, findings: [], after: await look() };
   }
-  const changes = differences(before, await look());
-  return { accepted, findings: changes.length === 0 ? [] : [await located(watched, group, changes)] };
+  const after = await look();
+  const changes = differences(before, after);
+  if (changes.length === 0) return { accepted, findings: [], after };
+  return { accepted, findings: [await located(watched, group, changes)], after: await look() };
 }
 
 /** Finds the request of a group that has a side effect each time. Reports the whole group if it happened only the first time. */
