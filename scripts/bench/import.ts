@@ -37,17 +37,7 @@ export async function benchImport(values: Readonly<Record<keyof typeof IMPORT_OP
   if (!(rows > 0)) throw new Error(`--rows must be at least ${ROWS_UNIT}`);
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
-  const options = [
-    "--state",
-    state,
-    "--data",
-    join(state, "data"),
-    "--engines",
-    engines,
-    "--no-schedule",
-    "--days",
-    "1",
-  ];
+  const options = ["--state", state, "--data", join(state, "data"), "--engines", engines, "--no-schedule", "--days", "1"];
   const service = await startService(parseOptions(options), () => undefined);
   try {
     const bench = { ready: service.ready, state };

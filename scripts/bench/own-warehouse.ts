@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BigQuery } from "@google-cloud/bigquery";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { BigQuery } from "@google-cloud/bigquery";
 import { OAuth2Client } from "google-auth-library";
 import { queryParameters } from "../../infra/local/bigquery/jobs/query-parameters.ts";
 import type { Statement as DuckDbStatement } from "../../infra/local/bigquery/model.ts";
@@ -24,7 +24,10 @@ export interface OwnWarehouse {
   /** The only folder that this DuckDB may write to. */
   readonly folder: string;
   /** Returns the statements of a script as DuckDB runs them, and the function that prepares one with the parameters. */
-  readonly translate: (sql: string, parameters: Parameters) => Promise<{ readonly statements: readonly DuckDbStatement[]; readonly bind: Bind }>;
+  readonly translate: (
+    sql: string,
+    parameters: Parameters,
+  ) => Promise<{ readonly statements: readonly DuckDbStatement[]; readonly bind: Bind }>;
   readonly close: () => Promise<void>;
 }
 
