@@ -8,7 +8,9 @@ import { problemOf } from "./problem.ts";
 
 /** Smaller answers gain nothing: they fit into one packet. */
 const PLAIN_BYTES_MAX = 1024;
-const compressed = promisify(gzip);
+/** Rows of JSON take half the time of zlib's default, and a tenth more bytes. */
+const GZIP_LEVEL = 4;
+const compressed = (bytes: Uint8Array): Promise<Buffer> => promisify(gzip)(bytes, { level: GZIP_LEVEL });
 
 const SECURITY_HEADERS = {
   "cache-control": "no-store",
