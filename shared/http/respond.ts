@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip, type ZlibOptions } from "node:zlib";
 import type { Endpoint, Reply } from "./define-endpoint.ts";
 import { acceptsGzip, namesEntityTag, ofGzip } from "./negotiation.ts";
 import { problemOf } from "./problem.ts";
@@ -10,7 +10,8 @@ import { problemOf } from "./problem.ts";
 const PLAIN_BYTES_MAX = 1024;
 /** Rows of JSON take half the time of zlib's default, and a tenth more bytes. */
 const GZIP_LEVEL = 4;
-const compressed = (bytes: Uint8Array): Promise<Buffer> => promisify(gzip)(bytes, { level: GZIP_LEVEL });
+const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+const compressed = (bytes: Uint8Array): Promise<Buffer> => gzipped(bytes, { level: GZIP_LEVEL });
 
 const SECURITY_HEADERS = {
   "cache-control": "no-store",
