@@ -26,6 +26,13 @@ const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<Prepare
     };
   },
   growth: async () => plain((await import("./bench/growth.ts")).benchGrowth),
+  import: async () => {
+    const { benchImport, IMPORT_OPTIONS } = await import("./bench/import.ts");
+    return (args) => {
+      const { values } = parseCommandLine({ args, options: IMPORT_OPTIONS });
+      return () => benchImport(values);
+    };
+  },
   jobs: async () => plain((await import("./bench/jobs.ts")).benchJobs),
   map: async () => plain((await import("./bench/map.ts")).benchMap),
   overload: async () => plain((await import("./bench/overload.ts")).benchOverload),
@@ -34,6 +41,13 @@ const benchmarks: Readonly<Record<keyof typeof BENCHMARKS, () => Promise<Prepare
     return (args) => {
       const { values } = parseCommandLine({ args, options: PREVIEW_OPTIONS });
       return () => benchPreview(values);
+    };
+  },
+  publish: async () => {
+    const { benchPublish, PUBLISH_OPTIONS } = await import("./bench/publish.ts");
+    return (args) => {
+      const { values } = parseCommandLine({ args, options: PUBLISH_OPTIONS });
+      return () => benchPublish(values);
     };
   },
   scale: async () => plain((await import("./bench/scale.ts")).benchScale),

@@ -28,6 +28,8 @@ export class CsvScan {
   /** The first malformed records; `faultCount` counts all. */
   readonly faults: Fault[] = [];
   faultCount = 0;
+  /** Whether there are quotation marks or carriage returns. */
+  hasMarks = false;
   /** Whether there are bytes that are not UTF-8 text. Only a scan with `salvage` says where. */
   hasOtherText = false;
 
@@ -74,7 +76,8 @@ export class CsvScan {
     this.#isFirst = false;
     this.#chunk = chunk;
     this.#begin = isMarked ? 3 : 0;
-    for (this.#at = this.#begin; this.#at < chunk.length; this.#at++) this.#take(chunk[this.#at] ?? 0);
+    if (this.#isPlain(chunk)) this.#takePlain(chunk);
+    else for (this.#at = this.#begin; this.#at < chunk.length; this.#at++) this.#take(chunk[this.#at] ?? 0);
     if (this.#salvage) this.#earlier.push(chunk.slice(this.#begin));
     this.#chunk = new Uint8Array();
     this.#begin = 0;
@@ -87,6 +90,46 @@ export class CsvScan {
     if (this.#state === "quoted")
       this.#fault("a quotation mark is opened and never closed; all lines from here on belong to one value", this.#quoteLine);
     else if (this.#bytes > 0) this.#endRecord();
+  }
+
+  /** Whether a chunk has only commas and line feeds that mean something, and continues no quoted value. */
+  #isPlain(chunk: Uint8Array): boolean {
+    const hasMarks = chunk.includes(QUOTE) || chunk.includes(CARRIAGE_RETURN);
+    if (hasMarks) this.hasMarks = true;
+    const isInside = this.#returned || this.#state === "quoted" || this.#state === "after-quote";
+    return !hasMarks && !isInside && this.header.length > 0 && this.#salvage === undefined;
+  }
+
+  /** Takes a plain chunk: the same as `#take` of its bytes, several times as fast. */
+  #takePlain(chunk: Uint8Array): void {
+    const columns = this.header.length;
+    let [begin, fields] = [-this.#bytes, this.#fields];
+    // Whether the line before is a record of one line, so that the next record's line is as far from its number.
+    let follows = false;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === COMMA) fields += 1;
+      else if (byte === LINE_FEED) {
+        const bytes = at - begin;
+        if (follows && fields === columns && bytes > 0) {
+          this.records += 1;
+          this.#line += 1;
+          this.longestRecord = Math.max(this.longestRecord, bytes);
+        } else {
+          if (this.#bytes === 0) this.#beginRecord();
+          this.#bytes = bytes;
+          this.#fields = fields;
+          this.#endRecord();
+          follows = bytes > 0 && this.#recordLine === this.#line - 1;
+        }
+        [begin, fields] = [at + 1, 1];
+      }
+    }
+    if (begin < chunk.length && this.#bytes === 0) this.#beginRecord();
+    this.#bytes = chunk.length - begin;
+    this.#fields = fields;
+    const last = chunk.at(-1);
+    this.#state = last === COMMA || last === LINE_FEED ? "start" : "plain";
   }
 
   #take(byte: number): void {

@@ -62,16 +62,19 @@ async function readSound(file: string, gzip: boolean, duckdb: DuckDbSession): Pr
 
 function sourceOf(scan: CsvScan, path: string, gzip: boolean, checksum: string): Source {
   const names = scan.header.map((_, index) => `c${index}`);
-  const options = [
-    "auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false",
-    // The scan has already done strict mode's checks, and allows mixed line endings. One thread keeps the row order.
-    "strict_mode = false, parallel = false",
-    `compression = '${gzip ? "gzip" : "none"}', max_line_size = ${Math.max(LINE_BYTES_DEFAULT, scan.longestRecord + 1024)}`,
-    `columns = {${names.map((name) => `'${name}': 'VARCHAR'`).join(", ")}}`,
-  ];
+  const options = (isParallel: boolean): string =>
+    [
+      "auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false",
+      // The scan has already done strict mode's checks, and allows mixed line endings. One thread keeps the row order.
+      `strict_mode = false, parallel = ${isParallel}`,
+      `compression = '${gzip ? "gzip" : "none"}', max_line_size = ${Math.max(LINE_BYTES_DEFAULT, scan.longestRecord + 1024)}`,
+      `columns = {${names.map((name) => `'${name}': 'VARCHAR'`).join(", ")}}`,
+    ].join(", ");
   return {
     columns: scan.header.map((name, index) => ({ name, text: quotedIdentifier(`c${index}`) })),
-    relation: `read_csv(${quotedString(path)}, ${options.join(", ")})`,
+    relation: `read_csv(${quotedString(path)}, ${options(false)})`,
+    // Where lines begin is not known from the middle of a file with quoted values.
+    parallelRelation: `read_csv(${quotedString(path)}, ${options(!scan.hasMarks)})`,
     rows: scan.records,
     checksum,
     unit: "line",

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 
+/** What DuckDB keeps in memory, whatever the size of the file. It spills the rest to its folder. */
+const MEMORY_LIMIT = "1GB";
+
 /** A private DuckDB database on disk, so that files larger than memory can be checked. */
 export interface DuckDbSession {
   /** Returns a path in the session's temporary folder. */
@@ -19,7 +22,7 @@ export async function openDuckDb(): Promise<DuckDbSession> {
   const directory = mkdtempSync(join(tmpdir(), "populus-import-"));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
   process.once("exit", remove);
-  const instance = await DuckDBInstance.create(join(directory, "import.duckdb"));
+  const instance = await DuckDBInstance.create(join(directory, "import.duckdb"), { memory_limit: MEMORY_LIMIT });
   const connection = await instance.connect();
   await connection.run("SET TimeZone = 'UTC'");
   return {

@@ -30,6 +30,7 @@ export async function readParquet(file: string, duckdb: DuckDbSession): Promise<
   return {
     columns: described.map((column) => textColumn(column.column_name, column.column_type)),
     relation,
+    parallelRelation: relation,
     rows,
     checksum: hash.digest("hex"),
     unit: "row",

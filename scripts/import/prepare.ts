@@ -6,10 +6,11 @@ import { isFact, isFeed, type LoadedTable } from "../../shared/products/loaded-t
 import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
-import { faultColumns, findFaults, sayValue } from "./faults.ts";
-import { badFile, ImportError, joinFaults } from "./import-error.ts";
+import { findFaults, sayValue } from "./faults.ts";
+import { labelOf, readFaultyRows } from "./faulty-rows.ts";
 import { type Mapped, mapColumns } from "./mapping.ts";
-import { dayOfBucket, rowFaults } from "./row-faults.ts";
+import { rowFaults } from "./row-faults.ts";
+import { type CheckedColumn, readSoundRows } from "./sound-rows.ts";
 import type { Source } from "./source.ts";
 
 /** The unit that the ledger counts versions of: a country, with a day (facts) or a tick (feeds). */
@@ -50,7 +51,6 @@ const GeoTypes = v.array(
   ),
 );
 const Faulty = v.tuple([v.object({ fault: v.nullable(v.string()) })]);
-const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
 
 /** Checks every value of a file and writes its rows as Parquet. Throws an ImportError that lists the errors of all kinds. */
 export async function prepare(preparing: Preparing): Promise<Prepared> {
@@ -59,26 +59,22 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
   const mapped = mapColumns(table, columns, source.columns, request.given);
   const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
   const constants = await constantFaults(duckdb, checked);
-  await readSource(preparing, mapped);
-  const values = await findFaults(source, duckdb, checked.flatMap(columnFaults));
-  const isSound = constants.length === 0 && values.total === 0;
-  // A faulty value becomes NULL, which no rule between values reports: only what is wrong besides.
-  const columnsOf = ({ entry, value, fault }: Checked): string =>
-    `${isSound ? value : `CASE WHEN (${fault}) IS NULL THEN ${value} END`} AS ${quotedIdentifier(entry.column.name)}`;
-  await duckdb.run(`CREATE TABLE rows AS SELECT *${dayColumn(mapped, countries)} FROM (
-    SELECT "#", ${checked.map(columnsOf).join(", ")} FROM source)`);
   const loaded = checked.map(({ entry }) => entry.column.name);
   const rules = rowFaults(table, { countries, now, columns: loaded, label: (name) => labelOf(name, mapped) });
-  const faults = joinFaults([source.malformed, values, await findFaults(source, duckdb, rules)]);
-  if (constants.length > 0 || faults.total > 0)
-    throw new ImportError([...constants, ...(faults.total > 0 ? [badFile(file, faults).message] : [])].join("\n"));
+  const read = duckdb.path("read.parquet");
+  const isSound =
+    constants.length === 0 &&
+    (await readSoundRows({ source, duckdb, mapped, checked, countries, now }, read)) &&
+    (await findFaults(source, duckdb, rules)).total === 0;
+  if (!isSound) await readFaultyRows({ source, duckdb, mapped, checked, countries, file }, constants, rules);
   const batches = await duckdb.rows(
     `SELECT country_code AS country, ${periodOf(table)} AS period, count(*) AS rows FROM rows GROUP BY country, period ORDER BY country, period`,
   );
-  const parquet = duckdb.path("rows.parquet");
-  await duckdb.run(
-    `COPY (SELECT * EXCLUDE ("#") FROM rows${isFeed(table) ? ` ORDER BY ${table.key.join(", ")}` : ""}) TO ${quotedString(parquet)} (FORMAT parquet)`,
-  );
+  const parquet = isSound && !isFeed(table) ? read : duckdb.path("rows.parquet");
+  if (parquet !== read)
+    await duckdb.run(
+      `COPY (SELECT * EXCLUDE ("#") FROM rows${isFeed(table) ? ` ORDER BY ${table.key.join(", ")}` : ""}) TO ${quotedString(parquet)} (FORMAT parquet)`,
+    );
   return {
     parquet,
     columns: mapped.filter(({ kind }) => kind !== "none").map(({ column }) => column),
@@ -95,30 +91,14 @@ async function geoTypesOf({ references }: LoadedTable, duckdb: DuckDbSession): P
   return v.parse(GeoTypes, await duckdb.rows(`SELECT DISTINCT geo_type FROM (${types})`));
 }
 
-interface Checked {
-  readonly entry: Extract<Mapped, { kind: "column" | "set" }>;
-  readonly fault: string;
-  readonly value: string;
-}
-
-function checkedColumn(entry: Mapped, codes: readonly string[]): Checked[] {
+function checkedColumn(entry: Mapped, codes: readonly string[]): CheckedColumn[] {
   if (entry.kind === "none" || entry.kind === "derived") return [];
   const text = entry.kind === "set" ? quotedString(entry.value) : quotedIdentifier(entry.column.name);
   return [{ entry, ...checkOf(entry.column, text, codes) }];
 }
 
-/** Copies the needed columns as text, with row numbers, so that the file is read only once. */
-async function readSource({ source, duckdb, request }: Preparing, mapped: readonly Mapped[]): Promise<void> {
-  const columns = mapped.flatMap((entry) =>
-    entry.kind === "column" ? [`, ${entry.source.text} AS ${quotedIdentifier(entry.column.name)}`] : [],
-  );
-  await duckdb.run(`CREATE TABLE source AS SELECT row_number() OVER () AS "#"${columns.join("")} FROM ${source.relation}`);
-  const [{ rows }] = v.parse(Counted, await duckdb.rows("SELECT count(*) AS rows FROM source"));
-  if (rows !== source.rows) throw new ImportError(`${request.file} changed during the import: ${source.rows} rows, then ${rows}`);
-}
-
 /** Returns what is wrong with the values of `--set`. */
-async function constantFaults(duckdb: DuckDbSession, checked: readonly Checked[]): Promise<string[]> {
+async function constantFaults(duckdb: DuckDbSession, checked: readonly CheckedColumn[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { entry, fault } of checked) {
     if (entry.kind !== "set") continue;
@@ -128,29 +108,10 @@ async function constantFaults(duckdb: DuckDbSession, checked: readonly Checked[]
   return faults;
 }
 
-function columnFaults({ entry, fault }: Checked): string[] {
-  if (entry.kind !== "column") return [];
-  const value = quotedIdentifier(entry.column.name);
-  const label = quotedString(labelOf(entry.column.name, [entry]));
-  return [
-    `SELECT ${faultColumns({ row: '"#"', column: label, value, says: "says" })} FROM (SELECT *, ${fault} AS says FROM source) WHERE says IS NOT NULL`,
-  ];
-}
-
 /** A DuckDB expression: what tells a country's batches of a table from each other, as text. */
 function periodOf(table: LoadedTable): string {
   if (isFact(table)) return "CAST(batch_date AS VARCHAR)";
   return isFeed(table) ? "strftime(tick, '%Y-%m-%dT%H:%M:%SZ')" : "CAST(NULL AS VARCHAR)";
-}
-
-function dayColumn(mapped: readonly Mapped[], countries: CountryTable): string {
-  return mapped.some(({ kind }) => kind === "derived") ? `, ${dayOfBucket(countries)} AS batch_date` : "";
-}
-
-/** Returns a column's name for messages, followed by its name in the file if that differs. */
-function labelOf(name: string, mapped: readonly Mapped[]): string {
-  const entry = mapped.find(({ column }) => column.name === name);
-  return entry?.kind === "column" && entry.source.name !== name ? `${name} (${entry.source.name})` : name;
 }
 
 function originOf(entry: Mapped): string {

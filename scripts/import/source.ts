@@ -5,6 +5,8 @@ export interface Source {
   readonly columns: readonly SourceColumn[];
   /** The FROM expression; its rows are in file order. */
   readonly relation: string;
+  /** The FROM expression for reading on all processors. */
+  readonly parallelRelation: string;
   readonly rows: number;
   /** SHA-256 of the bytes of the file, hexadecimal. */
   readonly checksum: string;

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip, type ZlibOptions } from "node:zlib";
 import type { Endpoint, Reply } from "./define-endpoint.ts";
 import { acceptsGzip, namesEntityTag, ofGzip } from "./negotiation.ts";
 import { problemOf } from "./problem.ts";
 
 /** Smaller answers gain nothing: they fit into one packet. */
 const PLAIN_BYTES_MAX = 1024;
-const compressed = promisify(gzip);
+/** Rows of JSON take half the time of zlib's default, and a tenth more bytes. */
+const GZIP_LEVEL = 4;
+const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+const compressed = (bytes: Uint8Array): Promise<Buffer> => gzipped(bytes, { level: GZIP_LEVEL });
 
 const SECURITY_HEADERS = {
   "cache-control": "no-store",

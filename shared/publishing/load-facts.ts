@@ -25,7 +25,7 @@ export function factSteps(load: FactLoad): LoadSteps {
 }
 
 /** Returns what a load publishes: its own table, and with hours their days. */
-function publishedWith(load: FactLoad): Publishing[] {
+export function publishedWith(load: FactLoad): Publishing[] {
   const { hours } = load.publication;
   if (hours?.daily === load.table) return [publishing(load, hours.daily, { beside: [hours.hourly] })];
   const own = publishing(load, load.table);
