@@ -26,6 +26,8 @@ interface BilledRows<Row> {
 export interface Bill {
   readonly bytes: number;
   readonly milliseconds: number;
+  /** The rows that an EXPORT DATA has written to files. */
+  readonly exportedRows?: number | undefined;
 }
 
 /** What a statement reads: bytes and number of tables. */
@@ -89,7 +91,10 @@ const Billed = v.object({
     creationTime: v.optional(Int64, 0),
     endTime: v.optional(Int64),
     totalBytesProcessed: v.optional(Int64, 0),
-    query: v.optional(v.object({ totalBytesBilled: v.optional(Int64, 0) }), {}),
+    query: v.optional(
+      v.object({ totalBytesBilled: v.optional(Int64, 0), exportDataStatistics: v.optional(v.object({ rowCount: v.optional(Int64, 0) })) }),
+      {},
+    ),
   }),
 });
 
@@ -119,7 +124,8 @@ export function openWarehouse(config: Config): Warehouse {
     const { status, statistics } = v.parse(Billed, metadata);
     if (status.state !== "DONE") return undefined;
     const { creationTime, endTime = creationTime, query, totalBytesProcessed } = statistics;
-    return { bytes: query.totalBytesBilled || totalBytesProcessed, milliseconds: endTime - creationTime };
+    const bytes = query.totalBytesBilled || totalBytesProcessed;
+    return { bytes, milliseconds: endTime - creationTime, exportedRows: query.exportDataStatistics?.rowCount };
   };
   const queryUpTo: Warehouse["queryUpTo"] = async (statement, labels, most) => {
     const options = { ...common(statement, labels), maximumBytesBilled: String(Math.min(most, bytesBilledMax)), wrapIntegers: false };
