@@ -85,7 +85,7 @@ async function measureEndpoint(metered: MeteredService, db: Firestore, endpoint:
   });
 }
 
-function reportJob({ what, isFull, why, used, wallMs, warmCpuMs }: MeasuredJob): void {
+function reportJob({ what, isFull, used, wallMs, warmCpuMs }: MeasuredJob): void {
   const operations = used.reads + used.writes;
   const warehouseJobsMax = JOB_BUDGETS.warehouseJobs[isFull ? "full" : "preview"];
   const faults = [
@@ -112,7 +112,6 @@ function reportJob({ what, isFull, why, used, wallMs, warmCpuMs }: MeasuredJob):
     ratio: operations / JOB_BUDGETS.operations,
     met: faults.length === 0,
     ...(faults.length > 0 ? { not_met: faults.join(", ") } : {}),
-    ...(why === undefined ? {} : { why }),
   });
 }
 
