@@ -69,7 +69,6 @@ export function memoryTicks(watch: (after: TickState, before: TickState | undefi
           transaction(`ticks.carry ${nameOf(tick)}`, () => {
             const found = [...stored.values()].filter((one) => one.tick > unknownAfter(carriedTicks, tick));
             const changed = change(tick, (known) => {
-              if (known.carried || measurements.length === 0) return { ...known, carried: known.carried ?? [] };
               const { carried, after } = decideCarried(known, carriedTicks, found, measurements);
               carriedTicks = after;
               return { ...known, carried };
