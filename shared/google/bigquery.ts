@@ -1,4 +1,4 @@
-import { BigQuery, type Job } from "@google-cloud/bigquery";
+import { BigQuery, type Job, type QueryResultsOptions, type QueryRowsResponse } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { abortable } from "../runtime/shutdown-signal.ts";
@@ -190,8 +190,7 @@ export function outcomeWith<Row>(statement: Statement<Row>, outcome: Outcome): O
 
 async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSignal | undefined): Promise<Outcome> {
   try {
-    const [rows] = await abortable(job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false }), shutdownSignal);
-    return { state: "done", rows };
+    return { state: "done", rows: await abortable(resultsOf(job, { timeoutMs: milliseconds }), shutdownSignal) };
   } catch {
     if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
     // The client throws both for an unfinished and for a failed job. The job's metadata says which.
@@ -200,9 +199,20 @@ async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSi
     if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
     if (status.errorResult) return { state: "failed", ...status.errorResult };
     // The job finished between the two requests: its rows are available now.
-    const [rows] = await job.getQueryResults({ wrapIntegers: false });
-    return { state: "done", rows };
+    return { state: "done", rows: await resultsOf(job, {}) };
   }
+}
+
+/** Returns all rows of a job, page by page: the client's own paging makes a stream of them. */
+async function resultsOf(job: Job, options: QueryResultsOptions): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  let next: QueryResultsOptions | null | undefined = { ...options, wrapIntegers: false, autoPaginate: false };
+  while (next) {
+    const [page, following]: QueryRowsResponse = await job.getQueryResults(next);
+    rows.push(...page);
+    next = following;
+  }
+  return rows;
 }
 
 /** Returns the percentage of planned inputs completed. Too high while stages are still unplanned, so callers never let it decrease. */
