@@ -36,11 +36,11 @@ const SMALL = { reads: 3, writes: 0 };
  */
 const COSTS: Readonly<Record<string, Cost>> = {
   // The customer's countries, too.
-  "auth-login": { reads: 4, writes: 0 },
+  "auth-login": { reads: 3, writes: 0 },
   // Those that tell the last use of one key read it.
   "machine-accounts-list": { reads: 3, writes: 0, usage: { reads: 2, writes: 0 } },
-  "machine-accounts-create": { reads: 5, writes: 3 },
-  "machine-accounts-change": { reads: 5, writes: 2, usage: { reads: 2, writes: 0 } },
+  "machine-accounts-create": { reads: 4, writes: 3 },
+  "machine-accounts-change": { reads: 4, writes: 2, usage: { reads: 2, writes: 0 } },
   // The customer's two labels and their keys.
   "machine-accounts-remove": { reads: 5, writes: 2, usage: { reads: 1, writes: 1 } },
   // And the use of the key, and the bytes leased today.
@@ -49,27 +49,27 @@ const COSTS: Readonly<Record<string, Cost>> = {
   "maps-show": { reads: 3, writes: 0 },
   "maps-list": { reads: 2, writes: 0 },
   "maps-list-monitored": { reads: 2, writes: 0 },
-  "maps-check": { reads: 3, writes: 0 },
-  "maps-create": { reads: 4, writes: 2 },
-  "maps-update": { reads: 6, writes: 2 },
+  "maps-check": { reads: 2, writes: 0 },
+  "maps-create": { reads: 3, writes: 2 },
+  "maps-update": { reads: 5, writes: 2 },
   "maps-delete": { reads: 4, writes: 2 },
   "docs-openapi-users": { reads: 0, writes: 0 },
   "docs-openapi-data": { reads: 0, writes: 0 },
   "docs-page-users": { reads: 0, writes: 0 },
   "docs-page-data": { reads: 0, writes: 0 },
-  "realtime-toggle": { reads: 11, writes: 5 },
+  "realtime-toggle": { reads: 10, writes: 5 },
   "realtime-data": { reads: 3, writes: 0 },
   "realtime-history": { reads: 3, writes: 0 },
   "aggregation-preview": { reads: 2, writes: 0 },
   // The use of the key, and the bytes leased today.
-  "aggregation-submit": { reads: 4, writes: 2, usage: { reads: 2, writes: 0 } },
+  "aggregation-submit": { reads: 3, writes: 2, usage: { reads: 2, writes: 0 } },
   "aggregation-status": { reads: 3, writes: 0 },
   "aggregation-results": { reads: 3, writes: 0 },
   // And the customer, whose record says in which project its account is.
   "aggregation-urls": { reads: 4, writes: 0 },
   "aggregation-jobs": { reads: 3, writes: 0 },
   "aggregation-cancel": { reads: 5, writes: 2 },
-  "aggregation-estimate": { reads: 3, writes: 0 },
+  "aggregation-estimate": { reads: 2, writes: 0 },
   "availability-list": { reads: 2, writes: 0 },
   "geographies-find": { reads: 2, writes: 0 },
 };

@@ -28,7 +28,7 @@ export default defineEndpoint({
   handler: async ({ query, caller }, { warehouse }, { now }) => {
     const labels = { customer: caller.uid, product: query.agg_type };
     const accepted = acceptRequest(query, caller, countries(), now());
-    const prepared = await accepted.resolve(warehouse, labels);
+    const prepared = await accepted.resolve({ query: warehouse.queryRecent }, labels);
     return reply(200, await previewOf(prepared, warehouse, labels), deprecation(query));
   },
 });

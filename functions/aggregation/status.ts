@@ -5,7 +5,7 @@ import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import { isOver } from "../../shared/jobs/job-state.ts";
-import { openJobReader } from "../../shared/jobs/jobs.ts";
+import { openHeldJobReader } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/status",
@@ -16,14 +16,15 @@ export default defineEndpoint({
   description:
     "`Retry-After` says when to ask again, until the job is over. `progress` never goes back. With `include=request` the answer has what was asked for, to repeat it with changes.",
   auth: {},
+  checksKey: "with its read",
   params: v.strictObject({ job_id: JobId }),
   query: StatusQuery,
   body: noInput,
   responses: { 200: StatusWithRequest },
   responseHeaders: { 200: ["Retry-After"] },
-  dependencies: (config) => ({ jobs: openJobReader(config) }),
-  handler: async ({ params, query, caller }, { jobs }) => {
-    const job = await ownedJob(jobs, params.job_id, caller);
+  dependencies: (config) => ({ readJob: openHeldJobReader(config) }),
+  handler: async ({ params, query, caller, key }, { readJob }) => {
+    const job = await ownedJob({ get: (id) => readJob(id, key) }, params.job_id, caller);
     const request = query.include === undefined ? {} : { request: { ...job.request } };
     return reply(200, { ...statusResponse(job), ...request }, isOver(job) ? {} : { "retry-after": "1" });
   },

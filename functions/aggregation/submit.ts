@@ -60,7 +60,7 @@ export default defineEndpoint({
     // A repeated request must neither depend on a new lookup nor pay for one.
     const known = key && accepted.needsLookup ? await jobs.find(uid, at, key) : undefined;
     const create = async () => {
-      const prepared = await accepted.resolve(warehouse, { customer: uid, job: id, product: body.agg_type });
+      const prepared = await accepted.resolve({ query: warehouse.queryRecent }, { customer: uid, job: id, product: body.agg_type });
       const [reserved, leased] = await Promise.all([reservedBytes(prepared, uid, at, log), leasedBytes.on(uid, at)]);
       const bytes = reservation(at, reserved);
       // Now: `make` may run in the transaction of another request.

@@ -116,7 +116,7 @@ type Peaks = Readonly<Record<"cloud" | "functions" | "own", number>>;
 
 async function byTurns(bench: Bench, request: ActivitiesRequest, rows: number, count: number): Promise<Turn[]> {
   const { ready, own } = bench;
-  const statement = exportStatement(queryOf(request, countries()), request.format, "bucket", "part-");
+  const statement = exportStatement(queryOf(request, countries()), [], { format: request.format, bucket: "bucket", prefix: "part-" });
   const { same, none } = COPIES[request.format];
   const pids = { ...ready.pids, own: process.pid };
   const turns: Turn[] = [];

@@ -66,7 +66,7 @@ const MOMENTS = [
   ["warehouse.wait", 1],
   ["warehouse.start", 2],
   ["warehouse.wait", 2],
-  ["warehouse.wait", 3],
+  ["warehouse.bill", 1],
   ["exports.list", 1],
   ["exports.writeJson", 1],
 ] as const;

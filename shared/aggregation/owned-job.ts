@@ -4,7 +4,7 @@ import type { JobResult } from "../jobs/job-result.ts";
 import type { Job, JobReader } from "../jobs/jobs.ts";
 
 /** Returns the caller's own job. Throws `not_found` also for another customer's job, and for one of a country that the key does not cover. */
-export async function ownedJob(jobs: JobReader, id: string, caller: Caller): Promise<Job> {
+export async function ownedJob(jobs: Pick<JobReader, "get">, id: string, caller: Caller): Promise<Job> {
   const job = await jobs.get(id);
   if (!job || job.uid !== caller.uid || !caller.countries.includes(job.request.country_code))
     throw new ServiceError("not_found", "There is no such job");

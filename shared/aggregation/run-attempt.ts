@@ -1,6 +1,6 @@
 import type { Labels, Outcome, Warehouse } from "../google/bigquery.ts";
 import { onlyRow } from "../google/statement.ts";
-import type { DataVersionsRow, SummaryRow } from "../products/summary.ts";
+import type { SummaryRow } from "../products/summary.ts";
 import { startFailure } from "./attempt-failure.ts";
 import type { AttemptStages, Stage } from "./stages.ts";
 
@@ -20,24 +20,21 @@ interface AttemptContext {
 /** An attempt that is not done: it is running, has failed, or its job no longer waits for it. */
 type Unfinished = Exclude<Outcome, { readonly state: "done" }> | { readonly state: "superseded" };
 
-/** The state of an attempt after one delivery. `versionsAfter` are the data versions after the last file of an export was written. */
-type AttemptOutcome = Unfinished | { readonly state: "done"; readonly summary: SummaryRow; readonly versionsAfter: DataVersionsRow };
+/** The state of an attempt after one delivery. */
+type AttemptOutcome = Unfinished | { readonly state: "done"; readonly summary: SummaryRow };
 
 /**
  * Runs the stages of an attempt in order, starting each or attaching to it. Returns done with the results, failed with the first failure,
  * or running with the total progress (0 to 100) when the delivery's time is up or its process is to end. Throws on transient errors: the
  * message is delivered again.
  */
-export async function runAttempt({ summary, full }: AttemptStages, context: AttemptContext): Promise<AttemptOutcome> {
-  const run = stageRunner(full ? 3 : 1, context);
+export async function runAttempt({ summary, files }: AttemptStages, context: AttemptContext): Promise<AttemptOutcome> {
+  const run = stageRunner(files ? 2 : 1, context);
   const summarised = await run(summary);
   if (summarised.state !== "done") return summarised;
   const row = onlyRow(summarised.rows);
-  if (!full) return { state: "done", summary: row, versionsAfter: row };
-  const exported = await run(full.files);
-  if (exported.state !== "done") return exported;
-  const looked = await run(full.dataVersions);
-  return looked.state === "done" ? { state: "done", summary: row, versionsAfter: onlyRow(looked.rows) } : looked;
+  const exported = files && (await run(files(row)));
+  return exported && exported.state !== "done" ? exported : { state: "done", summary: row };
 }
 
 /** Returns a function that runs one of `count` stages. Together they wait as long as one delivery may. */

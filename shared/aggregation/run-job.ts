@@ -19,8 +19,8 @@ import { dispatch } from "./dispatch.ts";
 import { exportLocationOf, type Manifest } from "./export-manifest.ts";
 import { manifestName, partPrefix } from "./export-path.ts";
 import { runAttempt } from "./run-attempt.ts";
-import { billOf, settleBytes } from "./settle-bytes.ts";
-import { attemptStages } from "./stages.ts";
+import { billsOf, settleBytes, totalOf } from "./settle-bytes.ts";
+import { attemptStages, isExported } from "./stages.ts";
 
 /** The dependencies of running a job. */
 export interface RunContext {
@@ -72,14 +72,15 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
     if (next) await dispatch(next, queue, log, shutdownSignal?.aborted ? 0 : undefined);
     return;
   }
-  const { summary, versionsAfter } = outcome;
-  if (JSON.stringify(versionsAfter.data_versions) !== JSON.stringify(summary.data_versions))
+  const { summary } = outcome;
+  const bills = await billsOf(job, warehouse);
+  if (job.request.full && !isExported(job, summary, bills))
     return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, context);
   const result = resultOf(job, query, summary, rules);
   if (job.request.full && !(await isStillCurrent())) return cleanUpStaleDelivery(job, context);
   const files = job.request.full ? await publish(job, query, result, context) : null;
   const finished = { ...result, files };
-  const bill = await billOf(job, warehouse);
+  const bill = totalOf(bills);
   const end = (current: Job) => withBill(withResult(complete(current, message, now()), finished), bill?.bytes);
   const done = await jobs.transition(job, end, now());
   if (!done) return cleanUpStaleDelivery(job, context);
@@ -99,7 +100,7 @@ async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, cont
   const { reason } = outcome;
   log("WARNING", "An attempt failed", { jobId: job.id, attempt: job.attempt, reason, fault: outcome.message });
   const failure = { isRetryable: isRetryable(reason), error: customerMessage(reason) };
-  const bill = await billOf(job, warehouse);
+  const bill = totalOf(await billsOf(job, warehouse));
   const failed = await jobs.transition(job, (current) => withBill(retryOrFail(current, message, failure, now()), bill?.bytes), now());
   if (failed) await dispatchAndCleanUp(failed, context);
 }

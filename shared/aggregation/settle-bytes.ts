@@ -11,18 +11,21 @@ export interface SettleContext {
   readonly now: () => Date;
 }
 
-/**
- * Returns what the queries of all attempts of a job have taken so far; undefined while one of them still runs. Asked of the warehouse each
- * time, so a repeated delivery counts nothing twice.
- */
-export async function billOf(
-  job: Pick<Job, "id" | "attempt" | "request">,
-  warehouse: SettleContext["warehouse"],
-): Promise<Bill | undefined> {
+/** The bills of queries by their ids; undefined for one that still runs. */
+export type Bills = ReadonlyMap<string, Bill | undefined>;
+
+/** Returns the bills of all attempts of a job. Asked of the warehouse each time, so a repeated delivery counts nothing twice. */
+export async function billsOf(job: Pick<Job, "id" | "attempt" | "request">, warehouse: SettleContext["warehouse"]): Promise<Bills> {
   const attempts = Array.from({ length: job.attempt }, (_, index) => warehouseJobIds({ id: job.id, attempt: index + 1 }));
-  const ids = attempts.flatMap(({ summary, exported, ledger }) => (job.request.full ? [summary, exported, ledger] : [summary]));
+  const ids = attempts.flatMap(({ summary, exported }) => (job.request.full ? [summary, exported] : [summary]));
+  const bills = await Promise.all(ids.map((id) => warehouse.bill(id)));
+  return new Map(ids.map((id, index) => [id, bills[index]]));
+}
+
+/** Returns what queries have taken together; undefined while one of them still runs. */
+export function totalOf(bills: Bills): Bill | undefined {
   let [bytes, milliseconds] = [0, 0];
-  for (const bill of await Promise.all(ids.map((id) => warehouse.bill(id)))) {
+  for (const bill of bills.values()) {
     if (bill === undefined) return undefined;
     bytes += bill.bytes;
     milliseconds += bill.milliseconds;
@@ -36,7 +39,7 @@ export async function billOf(
  */
 export async function settleBytes(job: Job, { jobs, warehouse, now }: SettleContext): Promise<boolean> {
   if (!job.bytes || !isOver(job) || job.status === "expired") return true;
-  const bill = await billOf(job, warehouse);
+  const bill = totalOf(await billsOf(job, warehouse));
   if (bill === undefined) return false;
   if (settled(job, bill.bytes, true)) await jobs.transition(job, (current) => settled(current, bill.bytes, isOver(current)), now());
   return true;

@@ -43,7 +43,7 @@ function opened({ bytes, error, isRunning = false }: Options) {
       return { settle: async (billed) => void calls.push(`settles ${billed}`) };
     },
   };
-  const { query, runJob } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB });
+  const { query, runJob } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB, now: () => new Date() });
   return { calls, query: () => query(QUERY, LABELS), runJob: () => runJob("job", QUERY, LABELS, 1000) };
 }
 

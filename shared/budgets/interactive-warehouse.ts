@@ -8,6 +8,7 @@ import { processLog } from "../runtime/log.ts";
 import { shutdownSignal } from "../runtime/shutdown-signal.ts";
 import { openLeasedBytes } from "./leased-bytes.ts";
 import { createLeases, type Leases } from "./leases.ts";
+import { recentRows } from "./recent-rows.ts";
 
 /** What each query may be billed, whatever its dry run says. */
 const BYTES_MIN = 1_000_000_000;
@@ -17,7 +18,10 @@ const TABLE_BYTES_MIN = 10 * 1024 * 1024;
 const REMEMBERED_MAX = 1000;
 
 /** The warehouse of what somebody waits for. Each query counts for its customer's day. */
-export type InteractiveWarehouse = Pick<Warehouse, "query" | "queryOne" | "dryRun">;
+export interface InteractiveWarehouse extends Pick<Warehouse, "query" | "queryOne" | "dryRun"> {
+  /** As `query`, for reference data: what the customer has asked a moment ago is answered from memory (`recentRows`). */
+  readonly queryRecent: Warehouse["query"];
+}
 
 /** Jobs that somebody waits for. They count as the queries do. */
 export interface InteractiveJobs {
@@ -36,6 +40,7 @@ export interface InteractiveContext {
   readonly leases: Pick<Leases, "hold">;
   /** The most that one query may read, in bytes. */
   readonly bytesMax: number;
+  readonly now: () => Date;
 }
 
 /** Opens the warehouse for an endpoint. What the process has leased and not used is given back when it ends. */
@@ -53,7 +58,7 @@ export function openInteractiveJobs(config: Config, now: () => Date): Interactiv
   });
   shutdownSignal.addEventListener("abort", () => void leases.giveBack(), { once: true });
   const warehouse = openWarehouse(config, { reservation: config.interactiveReservation });
-  return interactiveWarehouse({ warehouse, leases, bytesMax: config.interactiveBytesMax });
+  return interactiveWarehouse({ warehouse, leases, bytesMax: config.interactiveBytesMax, now });
 }
 
 /**
@@ -61,7 +66,7 @@ export function openInteractiveJobs(config: Config, now: () => Date): Interactiv
  * reads is asked by a dry run and remembered by its text, which holds no values: queries of one text read about as much. Throws
  * `resource_exhausted` beyond the customer's day, `invalid_argument` for a query beyond `bytesMax`.
  */
-export function interactiveWarehouse({ warehouse, leases, bytesMax }: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
+export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
   const remembered = new Map<string, number>();
 
   const remember = ({ sql }: Statement, bytes: number): void => {
@@ -124,5 +129,11 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax }: Interactiv
       await hold.settle(billed ?? most);
     }
   };
-  return { query, queryOne: async (statement, labels) => onlyRow(await query(statement, labels)), dryRun: warehouse.dryRun, runJob };
+  return {
+    query,
+    queryOne: async (statement, labels) => onlyRow(await query(statement, labels)),
+    queryRecent: recentRows(query, now),
+    dryRun: warehouse.dryRun,
+    runJob,
+  };
 }

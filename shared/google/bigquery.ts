@@ -1,4 +1,4 @@
-import { BigQuery, type Job } from "@google-cloud/bigquery";
+import { BigQuery, type Job, type QueryResultsOptions, type QueryRowsResponse } from "@google-cloud/bigquery";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { abortable } from "../runtime/shutdown-signal.ts";
@@ -26,6 +26,8 @@ interface BilledRows<Row> {
 export interface Bill {
   readonly bytes: number;
   readonly milliseconds: number;
+  /** The rows that an EXPORT DATA has written to files. */
+  readonly exportedRows?: number | undefined;
 }
 
 /** What a statement reads: bytes and number of tables. */
@@ -89,7 +91,10 @@ const Billed = v.object({
     creationTime: v.optional(Int64, 0),
     endTime: v.optional(Int64),
     totalBytesProcessed: v.optional(Int64, 0),
-    query: v.optional(v.object({ totalBytesBilled: v.optional(Int64, 0) }), {}),
+    query: v.optional(
+      v.object({ totalBytesBilled: v.optional(Int64, 0), exportDataStatistics: v.optional(v.object({ rowCount: v.optional(Int64, 0) })) }),
+      {},
+    ),
   }),
 });
 
@@ -123,7 +128,8 @@ export function openWarehouse(config: Config, { reservation }: { readonly reserv
     const { status, statistics } = v.parse(Billed, metadata);
     if (status.state !== "DONE") return undefined;
     const { creationTime, endTime = creationTime, query, totalBytesProcessed } = statistics;
-    return { bytes: query.totalBytesBilled || totalBytesProcessed, milliseconds: endTime - creationTime };
+    const bytes = query.totalBytesBilled || totalBytesProcessed;
+    return { bytes, milliseconds: endTime - creationTime, exportedRows: query.exportDataStatistics?.rowCount };
   };
   const queryUpTo: Warehouse["queryUpTo"] = async (statement, labels, most) => {
     const options = { ...common(statement, labels), maximumBytesBilled: String(Math.min(most, bytesBilledMax)), wrapIntegers: false };
@@ -188,8 +194,7 @@ export function outcomeWith<Row>(statement: Statement<Row>, outcome: Outcome): O
 
 async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSignal | undefined): Promise<Outcome> {
   try {
-    const [rows] = await abortable(job.getQueryResults({ timeoutMs: milliseconds, wrapIntegers: false }), shutdownSignal);
-    return { state: "done", rows };
+    return { state: "done", rows: await abortable(resultsOf(job, { timeoutMs: milliseconds }), shutdownSignal) };
   } catch {
     if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
     // The client throws both for an unfinished and for a failed job. The job's metadata says which.
@@ -198,9 +203,20 @@ async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSi
     if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
     if (status.errorResult) return { state: "failed", ...status.errorResult };
     // The job finished between the two requests: its rows are available now.
-    const [rows] = await job.getQueryResults({ wrapIntegers: false });
-    return { state: "done", rows };
+    return { state: "done", rows: await resultsOf(job, {}) };
   }
+}
+
+/** Returns all rows of a job, page by page: the client's own paging makes a stream of them. */
+async function resultsOf(job: Job, options: QueryResultsOptions): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  let next: QueryResultsOptions | null | undefined = { ...options, wrapIntegers: false, autoPaginate: false };
+  while (next) {
+    const [page, following]: QueryRowsResponse = await job.getQueryResults(next);
+    rows.push(...page);
+    next = following;
+  }
+  return rows;
 }
 
 /** Returns the percentage of planned inputs completed. Too high while stages are still unplanned, so callers never let it decrease. */

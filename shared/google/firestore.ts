@@ -21,9 +21,18 @@ interface ReadableDocument {
   readonly collection: (path: string) => ReadableCollection;
 }
 
+/** Also reads documents by their paths with one call, which returns all of them as they are at its end. */
+interface FirestoreBatchReader extends FirestoreReader {
+  readonly readTogether: (...paths: readonly string[]) => Promise<DocumentSnapshot[]>;
+}
+
 /** Returns the client of the main database for stores that only read. */
-export function firestoreReader(config: Config): FirestoreReader {
-  return clientOf(config, config.databases.main);
+export function firestoreReader(config: Config): FirestoreBatchReader {
+  const client = clientOf(config, config.databases.main);
+  return {
+    collection: (path) => client.collection(path),
+    readTogether: (...paths) => client.getAll(...paths.map((path) => client.doc(path))),
+  };
 }
 
 /**

@@ -71,7 +71,7 @@ export async function confirmed<T>({ checksKey }: Pick<Endpoint, "checksKey">, {
     if (error instanceof ServiceError && !SILENT.has(error.code)) await key.confirm();
     throw error;
   }
-  if (checksKey !== "in its transaction") await key.confirm();
+  if (checksKey === undefined) await key.confirm();
   return result;
 }
 

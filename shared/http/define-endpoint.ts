@@ -102,8 +102,11 @@ export interface Endpoint extends Shape<unknown, unknown, unknown, Responses> {
   /** The function's name in every environment: its file with a dash instead of the slash. */
   readonly name: string;
   readonly auth: Auth;
-  /** Where a successful request checks its key again: in the transaction that writes, or by default just before it is answered. */
-  readonly checksKey?: "in its transaction";
+  /**
+   * Where a successful request checks its key again: in the transaction that writes, with the one read that it answers from, or by default just
+   * before it is answered.
+   */
+  readonly checksKey?: "in its transaction" | "with its read";
   /** Parses the request and runs the handler. Throws `ServiceError` for invalid requests. */
   readonly run: (request: RawRequest, asker: Asker | undefined, context: HandlerContext) => Promise<Reply>;
 }
@@ -122,7 +125,7 @@ interface Request<P, Q, B> {
 
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
-  readonly checksKey?: "in its transaction";
+  readonly checksKey?: "in its transaction" | "with its read";
   /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, at the first request. */
   readonly dependencies: (config: Config, now: () => Date) => U;
   readonly handler: (request: Request<P, Q, B> & Asker, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;

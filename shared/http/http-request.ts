@@ -1,5 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import * as v from "valibot";
 import { inSlices } from "../runtime/in-slices.ts";
 import { type After, after, readBytes, StreamLimitExceeded, type StreamLimits } from "../runtime/read-bytes.ts";
@@ -49,11 +50,18 @@ function decodablePath(url: string): string {
   }
 }
 
-/**
- * Returns whether a request has a body, however short: a client can hold it back for as long as the body may take.
- */
-export function hasBody({ headers }: IncomingMessage): boolean {
+/** Returns whether a request has a body, however short: a client can hold it back for as long as the body may take. */
+function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/**
+ * Returns whether a client still holds back the body of a request that has just begun. What came along with the headers is parsed by the next turn
+ * of the event loop: Node's parser calls back for the headers first.
+ */
+export async function holdsBackBody(request: IncomingMessage): Promise<boolean> {
+  if (hasBody(request) && !request.complete) await setImmediate();
+  return hasBody(request) && !request.complete;
 }
 
 /**

@@ -15,7 +15,7 @@ import { corsHeaders, preflight } from "./cors.ts";
 import { type Endpoint, methodsOf, type Reply } from "./define-endpoint.ts";
 import { createBestEffort, toCallerError } from "./dependency-errors.ts";
 import { methodNotAllowed, ServiceError } from "./errors.ts";
-import { hasBody, matchPath, readBody, readQuery } from "./http-request.ts";
+import { holdsBackBody, matchPath, readBody, readQuery } from "./http-request.ts";
 import { createRateLimit, rateHeaders } from "./rate-limit.ts";
 import { problemReply, send } from "./respond.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -68,6 +68,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const preflightReply = preflight(request.method, cors);
       const allow = methodsOf(endpoint);
       if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
+      const isHeldBack = await holdsBackBody(request);
       if (endpoint.auth !== "none" && !preflightReply) {
         const presented = header("x-api-key");
         // Whose key is not known yet shares the turns of all such requests.
@@ -90,7 +91,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const read = () => onBehalfOf(uid ?? STRANGERS, () => readBody(request, serving.startTimer));
       const body = preflightReply ? undefined : await read();
       // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.
-      if (admission && hasBody(request)) admission = await admission.renew();
+      if (admission && isHeldBack) admission = await admission.renew();
       const raw = { params, query: readQuery(url.searchParams), body };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditCall };
       const run = () => onBehalfOf(uid ?? STRANGERS, () => endpoint.run(raw, admission, context));

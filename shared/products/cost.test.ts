@@ -111,8 +111,14 @@ const KINDS: readonly { kind: string; make: (query: ProductQuery) => Statement; 
   { kind: "preview", make: (query) => summaryStatement(query, "first"), facts: true, shows: true, ledger: true },
   { kind: "synchronous preview", make: (query) => summaryStatement(query, "all"), facts: true, shows: true, ledger: true },
   { kind: "summary", make: (query) => summaryStatement(query, "none"), facts: true, shows: false, ledger: true },
-  { kind: "export", make: (query) => exportStatement(query, "csv", BUCKET, "results/a/part-"), facts: true, shows: true, ledger: false },
-  { kind: "estimate of an export", make: rowsStatement, facts: true, shows: true, ledger: false },
+  {
+    kind: "export",
+    make: (query) => exportStatement(query, [], { format: "csv", bucket: BUCKET, prefix: "results/a/part-" }),
+    facts: true,
+    shows: true,
+    ledger: true,
+  },
+  { kind: "estimate of an export", make: (query) => rowsStatement(query, []), facts: true, shows: true, ledger: true },
   { kind: "query of the versions", make: dataVersionsStatement, facts: false, shows: false, ledger: true },
 ];
 
@@ -155,7 +161,7 @@ describe.each(PRODUCTS)("of $name", ({ table, request, chosen, shown, namesGeogr
   });
 
   it("the warehouse rejects a query without dates", async () => {
-    const rows = rowsStatement(queryIn(ONE_DAY));
+    const rows = rowsStatement(queryIn(ONE_DAY), []);
     const undated = rows.sql.replace(/batch_date BETWEEN @first_date AND @last_date\s+AND /, "");
     expect(undated).not.toBe(rows.sql);
     await expect(dryRun({ ...rows, sql: undated })).rejects.toThrow(/without a filter over column\(s\) 'batch_date'/);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 import type { Format } from "./request-fields.ts";
+import type { DataVersion } from "./result-meta.ts";
 import { DataVersionsRow, type SummaryRow, summaryRow } from "./summary.ts";
 
 /** The maximum number of rows of a job's inline preview. */
@@ -85,11 +86,23 @@ const EXPORT_OPTIONS: Record<Format, { readonly format: string; readonly extensi
   parquet: { format: "PARQUET", extension: "parquet", options: "compression = 'SNAPPY'" },
 };
 
+/** Where an export writes: the service makes bucket and prefix, never a request. */
+interface ExportTarget {
+  readonly format: Format;
+  readonly bucket: string;
+  /** What the names of the files begin with. */
+  readonly prefix: string;
+}
+
 /**
- * Returns a statement that exports the published rows to files with a name prefix. The service makes bucket and prefix, never a request.
- * The rows are not ordered: a global sort would limit an export to the memory of one worker.
+ * Returns a statement that exports the published rows to files, if the data versions are those given, and otherwise no row. The rows are not
+ * ordered: a global sort would limit an export to the memory of one worker.
  */
-export function exportStatement(query: ProductQuery, format: Format, bucket: string, prefix: string): Statement<never> {
+export function exportStatement(
+  query: ProductQuery,
+  versions: readonly DataVersion[],
+  { format, bucket, prefix }: ExportTarget,
+): Statement<never> {
   const target = `gs://${bucket}/${prefix}`;
   if (!/^gs:\/\/[\w./-]+$/.test(target))
     throw new Error("An export's URI may contain only letters, digits, underscores, dots, dashes and slashes");
@@ -97,18 +110,34 @@ export function exportStatement(query: ProductQuery, format: Format, bucket: str
   const columns = query.columns.map((column) => (format === "parquet" ? column.name : `${asText(column)} AS ${column.name}`)).join(", ");
   const sql = `EXPORT DATA OPTIONS (uri = '${target}*.${extension}', format = '${name}', ${options}, overwrite = TRUE) AS
 ${publishedRows(query, columns)}`;
-  return statement(NoRow, sql, query.parameters);
+  return statement(NoRow, sql, parametersWith(query, versions));
 }
 
-/** Returns a query of the published rows. It reads the same bytes as an export, but needs no destination. */
-export function rowsStatement(query: ProductQuery): Statement {
-  return statement(v.unknown(), publishedRows(query, query.columns.map(({ name }) => name).join(", ")), query.parameters);
+/** Returns a query of the rows of an export. It reads the same bytes, but needs no destination. */
+export function rowsStatement(query: ProductQuery, versions: readonly DataVersion[]): Statement {
+  const columns = query.columns.map(({ name }) => name).join(", ");
+  return statement(v.unknown(), publishedRows(query, columns), parametersWith(query, versions));
 }
 
-function publishedRows({ ctes }: ProductQuery, columns: string): string {
+/** A statement reads the ledger and the facts in one snapshot, and a load changes both at once. So these are the rows of the given versions. */
+function publishedRows({ ctes, table }: ProductQuery, columns: string): string {
   return `WITH ${ctes}
 SELECT ${columns}
-FROM result_rows`;
+FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM \`mobility.batches\`
+    WHERE ${inWindow(table)}
+    GROUP BY batch_date
+  )
+)`;
+}
+
+function parametersWith({ parameters }: ProductQuery, versions: readonly DataVersion[]): Parameters {
+  const value = versions.map(({ batch_date, version }) => `${batch_date} ${version}`).join();
+  return { ...parameters, data_versions: { type: "STRING", value } };
 }
 
 /** Returns the manifest's column list. Text files hold times as text, in the format of the responses. */
@@ -120,10 +149,14 @@ function dataVersions({ table }: ProductQuery): string {
   return `ARRAY(
     SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
     FROM \`mobility.batches\`
-    WHERE country_code = @country_code AND table_name = '${table}' AND batch_date BETWEEN @first_date AND @last_date
+    WHERE ${inWindow(table)}
     GROUP BY 1
     ORDER BY 1
   )`;
+}
+
+function inWindow(table: string): string {
+  return `country_code = @country_code AND table_name = '${table}' AND batch_date BETWEEN @first_date AND @last_date`;
 }
 
 /** The newest day with data, in the window or not. */

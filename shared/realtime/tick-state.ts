@@ -75,7 +75,11 @@ export const CARRY_WITHIN_MS = 2 * 3_600_000;
  * is loaded in part must not carry more.
  * @param recent all ticks of the last `CARRY_WITHIN_MS`, and the tick itself
  */
-export function carriedBy(known: TickState, recent: readonly TickState[], measurements: readonly Measurement[]): readonly string[] {
+export function carriedBy(
+  known: TickState,
+  recent: readonly Pick<TickState, "tick" | "carried">[],
+  measurements: readonly Measurement[],
+): readonly string[] {
   if (known.carried) return known.carried;
   const others = new Set(recent.flatMap(({ carried }) => carried ?? []));
   const instants = new Set(recent.map(({ tick }) => tick.getTime()));

@@ -131,6 +131,15 @@ describe("the store of ticks", () => {
     expect(taken.slice(2)).toEqual(taken.slice(0, 2));
   });
 
+  it("costs as much where maps were measured, however many ticks the last two hours have", async () => {
+    for (let minutes = 0; minutes <= 60; minutes += 5) {
+      await ticks.start(at(minutes), at(minutes), LENGTH);
+      meter.take();
+      await ticks.carry(at(minutes), [{ key: String(minutes), tick: at(minutes - 1) }]);
+      expect(meter.take()).toMatchObject({ reads: 3, writes: 2 });
+    }
+  });
+
   it("costs four reads and four writes per tick, and one read for a repeated tick", async () => {
     await ticks.start(at(0), at(0), LENGTH);
     await ticks.finish(at(0));

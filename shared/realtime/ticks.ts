@@ -2,10 +2,9 @@ import type { DocumentData, DocumentSnapshot, Firestore, Transaction } from "@go
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
 import type { Config } from "../runtime/config.ts";
+import { type CarriedTicks, decideCarried, unknownAfter } from "./carried-ticks.ts";
 import { LOAD_GROUPS } from "./load-customer-tables.ts";
 import {
-  CARRY_WITHIN_MS,
-  carriedBy,
   isOnTime,
   type Measurement,
   missedTick,
@@ -55,6 +54,28 @@ export interface TakenShare extends Share {
   readonly carried: readonly string[];
 }
 
+/** `carriedTicks/recent`. The ticks are JSON text: unlike an array, text has no index entries. */
+const StoredCarried = v.object({
+  since: StoredTime,
+  latest: StoredTime,
+  ticks: v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.array(
+      v.object({
+        tick: v.pipe(
+          v.string(),
+          v.isoTimestamp(),
+          v.transform((text) => new Date(text)),
+        ),
+        carried: v.array(v.string()),
+      }),
+    ),
+  ),
+});
+/** The longest text of that document, in characters: far below the 1 MiB of a document. Beyond it, ticks are read one by one. */
+const CARRIED_TEXT_MAX = 300_000;
+
 /** The state of ticks: pending (`owed`), done or given up. `tick-state.ts` has the transitions. */
 export interface TickStore {
   /**
@@ -80,13 +101,14 @@ export interface TickStore {
 }
 
 /**
- * Opens `ticks/{tick}`: one small document per tick, kept for some days. A tick costs five reads and four writes, and, where maps were measured
- * between ticks, a read for each tick of the last two hours.
+ * Opens `ticks/{tick}`: one small document per tick, kept for some days, and `carriedTicks/recent`. A tick costs five reads and four writes, and,
+ * where maps were measured between ticks, two reads and a write more, with a read for each tick since that was last so.
  */
 export function openTicks(config: Config): TickStore {
   const db = firestore(config);
   const ticks = db.collection("ticks");
   const refOf = (tick: Date) => ticks.doc(tickName(tick));
+  const carriedRef = db.collection("carriedTicks").doc("recent");
   const stateOf = async (transaction: Transaction, tick: Date): Promise<TickState | undefined> =>
     parse((await transaction.get(refOf(tick))).data());
   return {
@@ -113,14 +135,20 @@ export function openTicks(config: Config): TickStore {
         const known = await stateOf(transaction, tick);
         if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
         if (known.carried) return known.carried;
-        const since = new Date(tick.getTime() - CARRY_WITHIN_MS);
-        const recent = measurements.length === 0 ? [] : (await transaction.get(ticks.where("tick", ">", since))).docs;
-        const carried = carriedBy(
-          known,
-          recent.flatMap((document) => parse(document.data()) ?? []),
-          measurements,
-        );
+        // A tick that was started by hand is noted even so: its rows look like measurements.
+        if (measurements.length === 0 && known.firing) {
+          transaction.update(refOf(tick), { carried: [] });
+          return [];
+        }
+        const stored = (await transaction.get(carriedRef)).data();
+        const recent = stored === undefined ? undefined : v.parse(StoredCarried, stored);
+        const { docs } = await transaction.get(ticks.where("tick", ">", unknownAfter(recent, tick)));
+        const found = docs.flatMap((document) => parse(document.data()) ?? []);
+        const { carried, after } = decideCarried(known, recent, found, measurements);
         transaction.update(refOf(tick), { carried });
+        const document = carriedDocument(after);
+        if (document.ticks.length > CARRIED_TEXT_MAX) transaction.delete(carriedRef);
+        else transaction.set(carriedRef, document);
         return carried;
       }),
     takeOn: (tick, due, hasRows, now) =>
@@ -187,6 +215,10 @@ function leftOf({ tick, left = [] }: Pick<TickState, "tick" | "left">): Document
 
 function statesOf(documents: readonly DocumentSnapshot[]): TickState[] {
   return documents.flatMap((document) => parse(document.data()) ?? []);
+}
+
+function carriedDocument({ since, latest, ticks }: CarriedTicks) {
+  return { since, latest, ticks: JSON.stringify(ticks) };
 }
 
 function parse(data: unknown): TickState | undefined {

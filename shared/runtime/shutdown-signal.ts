@@ -1,5 +1,3 @@
-import { setMaxListeners } from "node:events";
-
 /** A wait was abandoned because this process is shutting down. The work itself continues, and a retry finds it. */
 export class ShuttingDown extends Error {
   constructor() {
@@ -10,9 +8,6 @@ export class ShuttingDown extends Error {
 
 const shutdown = new AbortController();
 const deadline = new AbortController();
-// There may be one listener for each request in flight.
-setMaxListeners(0, shutdown.signal, deadline.signal);
-
 /** Aborted (with `ShuttingDown`) when this process is asked to end: waits stop, and unfinished work is left to others. */
 export const shutdownSignal: AbortSignal = shutdown.signal;
 
@@ -25,17 +20,33 @@ export function beginShutdown(milliseconds: number): void {
   setTimeout(() => deadline.abort(new ShuttingDown()), milliseconds);
 }
 
+/** What to call when a signal is aborted: one listener for all waits, since a signal compares each new listener with all that it has. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+function waitingFor(signal: AbortSignal): Set<() => void> {
+  const known = waiting.get(signal);
+  if (known) return known;
+  const stops = new Set<() => void>();
+  waiting.set(signal, stops);
+  const stopAll = (): void => {
+    for (const stop of stops) stop();
+  };
+  signal.addEventListener("abort", stopAll, { once: true });
+  return stops;
+}
+
 /** Returns a promise's result. Throws `ShuttingDown` as soon as the signal, if any, is aborted. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const stops = signal && waitingFor(signal);
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(new ShuttingDown());
     if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
+    else stops?.add(stop);
   });
   try {
     return await Promise.race([promise, stopped]);
   } finally {
-    signal?.removeEventListener("abort", stop);
+    stops?.delete(stop);
   }
 }

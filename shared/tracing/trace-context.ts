@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 
+const POOL_BYTES = 4096;
+
 /** A place in a trace: the trace's id (32 hexadecimal digits) and that of one of its spans (16). */
 export interface TraceContext {
   readonly traceId: string;
@@ -33,7 +35,12 @@ export function newContext(parent: TraceContext | undefined): TraceContext {
   return { traceId: parent?.traceId ?? randomId(16), spanId: randomId(8) };
 }
 
+/** Random bytes in store: a call of the generator costs more than what it returns here. */
+let pool = Buffer.alloc(0);
+
 function randomId(bytes: number): string {
-  const id = randomBytes(bytes).toString("hex");
+  if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
+  const id = pool.toString("hex", 0, bytes);
+  pool = pool.subarray(bytes);
   return /^0+$/.test(id) ? randomId(bytes) : id;
 }

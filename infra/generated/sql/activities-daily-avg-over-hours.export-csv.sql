@@ -4,6 +4,7 @@
 -- @last_date DATE
 -- @time_zone STRING
 -- @activity_type STRING
+-- @data_versions STRING
 EXPORT DATA OPTIONS (uri = 'gs://populus-exports/results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-*.csv.gz', format = 'CSV', compression = 'GZIP', header = TRUE, overwrite = TRUE) AS
 WITH matched AS (
   SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, DIV(20 * SUM(people) + COUNT(*), 2 * COUNT(*)) / 10 AS value
@@ -23,3 +24,12 @@ result_rows AS (
 )
 SELECT avg_unique_people AS avg_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type
 FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'activities_hourly' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY batch_date
+  )
+)

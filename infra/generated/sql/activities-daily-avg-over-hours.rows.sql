@@ -4,6 +4,7 @@
 -- @last_date DATE
 -- @time_zone STRING
 -- @activity_type STRING
+-- @data_versions STRING
 WITH matched AS (
   SELECT TIMESTAMP(batch_date, @time_zone) AS time_bucket, geo_id, DIV(20 * SUM(people) + COUNT(*), 2 * COUNT(*)) / 10 AS value
   FROM `mobility.activities_hourly`
@@ -22,3 +23,12 @@ result_rows AS (
 )
 SELECT avg_unique_people, time_bucket, geo_id, geo_name, type
 FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'activities_hourly' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY batch_date
+  )
+)

@@ -3,6 +3,7 @@
 -- @first_date DATE
 -- @last_date DATE
 -- @activity_type STRING
+-- @data_versions STRING
 WITH matched AS (
   SELECT time_bucket, geo_id, people AS value
   FROM `mobility.activities_daily`
@@ -20,3 +21,12 @@ result_rows AS (
 )
 SELECT sum_unique_people, time_bucket, geo_id, geo_name, type
 FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'activities_daily' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY batch_date
+  )
+)

@@ -7,6 +7,7 @@
 -- @last_date DATE
 -- @after TIMESTAMP
 -- @before TIMESTAMP
+-- @data_versions STRING
 EXPORT DATA OPTIONS (uri = 'gs://populus-exports/results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-*.csv.gz', format = 'CSV', compression = 'GZIP', header = TRUE, overwrite = TRUE) AS
 WITH flows AS (
   SELECT link_id, time_bucket, direction, people
@@ -24,3 +25,12 @@ result_rows AS (
 )
 SELECT link_id AS link_id, link_name AS link_name, link_type AS link_type, distance_m AS distance_m, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, direction AS direction, people AS people
 FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'flows_hourly' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY batch_date
+  )
+)

@@ -7,6 +7,7 @@
 -- @last_date DATE
 -- @after TIMESTAMP
 -- @before TIMESTAMP
+-- @data_versions STRING
 WITH flows AS (
   SELECT link_id, time_bucket, direction, people
   FROM `mobility.flows_hourly`
@@ -23,3 +24,12 @@ result_rows AS (
 )
 SELECT link_id, link_name, link_type, distance_m, time_bucket, direction, people
 FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'flows_hourly' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY batch_date
+  )
+)

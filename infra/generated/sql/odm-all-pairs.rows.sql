@@ -3,6 +3,7 @@
 -- @destination_geo_type STRING
 -- @first_date DATE
 -- @last_date DATE
+-- @data_versions STRING
 WITH result_rows AS (
   SELECT batch_date, origin_geo_id, destination_geo_id, general_distance_m AS General_Distance, average_speed_kmh AS Average_Speed, trips
   FROM `mobility.odm_daily`
@@ -11,3 +12,12 @@ WITH result_rows AS (
 )
 SELECT batch_date, origin_geo_id, destination_geo_id, General_Distance, Average_Speed, trips
 FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'odm_daily' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY batch_date
+  )
+)

@@ -5,6 +5,7 @@
 -- @destination_geo_ids ARRAY<INT64>
 -- @first_date DATE
 -- @last_date DATE
+-- @data_versions STRING
 EXPORT DATA OPTIONS (uri = 'gs://populus-exports/results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-*.csv.gz', format = 'CSV', compression = 'GZIP', header = TRUE, overwrite = TRUE) AS
 WITH result_rows AS (
   SELECT batch_date, origin_geo_id, destination_geo_id, trips
@@ -16,3 +17,12 @@ WITH result_rows AS (
 )
 SELECT FORMAT_DATE('%F', batch_date) AS batch_date, origin_geo_id AS origin_geo_id, destination_geo_id AS destination_geo_id, trips AS trips
 FROM result_rows
+WHERE @data_versions = (
+  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  FROM (
+    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
+    FROM `mobility.batches`
+    WHERE country_code = @country_code AND table_name = 'odm_daily' AND batch_date BETWEEN @first_date AND @last_date
+    GROUP BY batch_date
+  )
+)

@@ -12,7 +12,7 @@ const MUTANTS: readonly SourceChange[] = [
   {
     name: "no second look when the body is whole",
     file: "shared/http/serve.ts",
-    from: "if (admission && hasBody(request)) admission = await admission.renew();",
+    from: "if (admission && isHeldBack) admission = await admission.renew();",
     to: "",
   },
   {
@@ -20,6 +20,12 @@ const MUTANTS: readonly SourceChange[] = [
     file: "shared/http/http-request.ts",
     from: 'headers["transfer-encoding"] !== undefined || ',
     to: "",
+  },
+  {
+    name: "no second look for a body that is held back",
+    file: "shared/http/http-request.ts",
+    from: "return hasBody(request) && !request.complete",
+    to: "return hasBody(request) && request.complete",
   },
   {
     name: "the second look refuses nothing",
@@ -30,7 +36,7 @@ const MUTANTS: readonly SourceChange[] = [
   {
     name: "no look before an answer",
     file: "shared/http/admit.ts",
-    from: 'if (checksKey !== "in its transaction") await key.confirm();',
+    from: "if (checksKey === undefined) await key.confirm();",
     to: "",
   },
   {

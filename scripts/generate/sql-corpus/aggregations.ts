@@ -12,6 +12,7 @@ import { queryFile, type SqlFile } from "./sql-file.ts";
 
 /** A country that offers every product. */
 const COUNTRY = "LAT";
+const VERSIONS = [{ batch_date: "2026-03-01", version: 1 }];
 const BUCKET = "populus-exports";
 const PART = "results/acmemobility/4d4e84fa-472f-438b-862c-157d4ee6fd62/folder/part-1-";
 
@@ -46,16 +47,16 @@ function jobFiles(name: string, query: ProductQuery): SqlFile[] {
 }
 
 /**
- * Returns the statements of export jobs: the summary before, the export in each format, the rows (sent by estimates), the versions
- * after.
+ * Returns the statements of export jobs: the summary before, the export in each format, the rows (sent by estimates), and the versions (asked
+ * for with the results).
  */
 function exportFiles(name: string, query: ProductQuery): SqlFile[] {
   return [
     queryFile(`${name}.summary`, summaryStatement(query, "none")),
     ...(["csv", "json", "parquet"] as const).map((format) =>
-      queryFile(`${name}.export-${format}`, exportStatement(query, format, BUCKET, PART)),
+      queryFile(`${name}.export-${format}`, exportStatement(query, VERSIONS, { format, bucket: BUCKET, prefix: PART })),
     ),
-    queryFile(`${name}.rows`, rowsStatement(query)),
+    queryFile(`${name}.rows`, rowsStatement(query, VERSIONS)),
     queryFile(`${name}.versions`, dataVersionsStatement(query)),
   ];
 }

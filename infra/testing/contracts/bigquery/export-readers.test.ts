@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientQuery } from "../../../../shared/google/bigquery.ts";
 import type { ActivitiesRequest } from "../../../../shared/products/activities.ts";
@@ -9,6 +10,7 @@ import { parseCountryTable } from "../../../../shared/products/countries.ts";
 import type { OdmRequest } from "../../../../shared/products/odm.ts";
 import { exportColumns, exportStatement } from "../../../../shared/products/product-query.ts";
 import type { Format } from "../../../../shared/products/request-fields.ts";
+import type { DataVersion } from "../../../../shared/products/result-meta.ts";
 import { queryOf } from "../../../../shared/products/testing/query-of.ts";
 import builtIn from "../../../countries.json" with { type: "json" };
 import { makeTables } from "../../../local/tables.ts";
@@ -18,6 +20,10 @@ const COUNTRIES = parseCountryTable("infra/countries.json", builtIn);
 /** The name of geography 1, 2, … */
 const NAMES = ["Rīga", 'Ķekavas "vecā" muiža', "Cēsis, Priekuļi", "divas\nrindas", "Ōgre\r\n'ÄÖÜ'", "; | \t # ščļņ"];
 const FILES: Readonly<Record<Format, string>> = { csv: "csv.gz", json: "json.gz", parquet: "parquet" };
+
+const Written = v.object({
+  statistics: v.object({ query: v.object({ exportDataStatistics: v.object({ rowCount: v.string() }) }) }),
+});
 
 let warehouse: WarehouseUnderTest;
 let directory: string;
@@ -76,15 +82,21 @@ function requestOf(product: "activities" | "odm", format: Format): ActivitiesReq
 }
 
 /** Exports a product as the service does and returns the file as the customer receives it. */
-async function exported(product: "activities" | "odm", format: Format): Promise<{ file: string; columns: string[] }> {
+async function exported(
+  product: "activities" | "odm",
+  format: Format,
+  versions: readonly DataVersion[] = [],
+): Promise<{ file: string; columns: string[]; rows: number }> {
   const query = queryOf(requestOf(product, format), COUNTRIES);
   const prefix = `${product}/part-`;
-  const [job] = await warehouse.client.createQueryJob(clientQuery(exportStatement(query, format, BUCKET, prefix)));
+  const [job] = await warehouse.client.createQueryJob(clientQuery(exportStatement(query, versions, { format, bucket: BUCKET, prefix })));
   await job.getQueryResults();
+  const [metadata] = await job.getMetadata();
   const name = `${prefix}000000000000.${FILES[format]}`;
   const file = join(directory, name.replace("/", "-"));
   await copyFile(warehouse.store.read(BUCKET, name).path, file);
-  return { file, columns: exportColumns(query, format).map((column) => column.name) };
+  const { rowCount } = v.parse(Written, metadata).statistics.query.exportDataStatistics;
+  return { file, columns: exportColumns(query, format).map((column) => column.name), rows: Number(rowCount) };
 }
 
 async function described(file: string): Promise<{ names: unknown[]; types: unknown[] }> {
@@ -124,3 +136,23 @@ it.each(["csv", "json", "parquet"] as const)(
     expect(rows.map(([name]) => name)).toEqual(NAMES);
   },
 );
+
+describe("an export of data versions", () => {
+  it("has all rows if the ledger has these versions, and none otherwise", async () => {
+    const connection = await warehouse.connection();
+    const batch = (day: string, version: number) =>
+      connection.run(`INSERT INTO mobility.batches BY NAME
+      SELECT 'LAT' AS country_code, 'odm_daily' AS table_name, DATE '${day}' AS batch_date, ${version} AS version, 6 AS row_count, now() AS loaded_at`);
+    const [first, second] = [
+      { batch_date: "2026-01-05", version: 1 },
+      { batch_date: "2026-01-05", version: 2 },
+    ];
+    const rowsOfVersions = async (...versions: DataVersion[]) => (await exported("odm", "csv", versions)).rows;
+    for (const day of ["2026-01-04", "2026-01-05"]) await batch(day, 1);
+    expect([await rowsOfVersions(), await rowsOfVersions(first), await rowsOfVersions(second)]).toEqual([0, NAMES.length, 0]);
+    await batch("2026-01-05", 2);
+    expect([await rowsOfVersions(first), await rowsOfVersions(second)]).toEqual([0, NAMES.length]);
+    await connection.run("DELETE FROM mobility.batches");
+    connection.closeSync();
+  });
+});

@@ -54,9 +54,9 @@ export function checkCompleted(job: Job, scene: Scene): void {
 }
 
 function problemOfResults(job: Job, { world, warehouse, bucket }: Scene): string | undefined {
-  const { summary, exported, ledger } = warehouseJobIds(job);
+  const { summary, exported } = warehouseJobIds(job);
   const versions = [];
-  for (const id of job.request.full ? [summary, exported, ledger] : [summary]) {
+  for (const id of job.request.full ? [summary, exported] : [summary]) {
     const query = warehouse.jobs.get(id);
     if (query?.end !== "done" || query.endAt > world.time) return `its query ${id} is ${query?.end ?? "missing"}`;
     versions.push(query.version);

@@ -72,8 +72,8 @@ function endsOf(job: Job, { world, warehouse }: Scene): string[] {
 }
 
 function mayRepeat(job: Job, scene: Scene): boolean {
-  const { summary, ledger } = warehouseJobIds(job);
-  const [first, last] = [scene.warehouse.jobs.get(summary), scene.warehouse.jobs.get(ledger)];
+  const { summary, exported } = warehouseJobIds(job);
+  const [first, last] = [scene.warehouse.jobs.get(summary), scene.warehouse.jobs.get(exported)];
   const hasChanged = first?.end === "done" && last?.end === "done" && first.version !== last.version;
   return hasChanged || endsOf(job, scene).includes(FOR_NOW);
 }

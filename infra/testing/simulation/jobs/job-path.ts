@@ -86,9 +86,15 @@ export function jobPathOver(world: World, { jobs, warehouse, bucket, messages }:
     submit: async ({ uid, body, idempotencyKey, newId }, process) => {
       const header = (name: string): string | undefined => (name === "idempotency-key" ? idempotencyKey : undefined);
       const context = { ...request(process), newId, header };
+      const ports = portsOf(process);
       const { body: answer } = await submitEndpoint.handler(
         { params: {}, query: {}, body, ...askerOf(uid, []) },
-        { ...portsOf(process), reservedBytes: async () => RESERVED, leasedBytes: NO_LEASES },
+        {
+          ...ports,
+          warehouse: { ...ports.warehouse, queryRecent: ports.warehouse.query },
+          reservedBytes: async () => RESERVED,
+          leasedBytes: NO_LEASES,
+        },
         context,
       );
       return answer.job_id;

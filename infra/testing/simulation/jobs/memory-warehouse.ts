@@ -8,10 +8,12 @@ import type { MemoryBucket } from "./memory-bucket.ts";
 /** The reasons of failed queries: one retryable, one permanent. Source: https://cloud.google.com/bigquery/docs/error-messages */
 export const FOR_NOW = "backendError";
 export const FOR_GOOD = "invalidQuery";
+/** The day of all data. */
+const DAY = "2026-11-18";
 /** The end of a query that was cancelled while it ran. */
 const STOPPED = "stopped";
 
-type Kind = "summary" | "export" | "ledger";
+type Kind = "summary" | "export";
 
 /** A query that the warehouse runs and bills. */
 export interface WarehouseJob {
@@ -23,6 +25,8 @@ export interface WarehouseJob {
   readonly attempt: number;
   /** The data version of its snapshot. */
   readonly version: number;
+  /** The rows that an export writes: none if it asks for another version. */
+  readonly exportedRows: number;
   /** What it is billed if nothing stops it: no two queries the same. */
   readonly bytes: number;
   readonly startAt: number;
@@ -81,7 +85,12 @@ export function memoryWarehouse(
     const end = random.chance(failsForGood) ? FOR_GOOD : random.chance(failsForNow) ? FOR_NOW : "done";
     const endAt = random.chance(neverEnds) ? Number.POSITIVE_INFINITY : world.time + random.whole(0, durationMs);
     const attempt = Number(/_(\d+)(_|$)/.exec(id.slice(40))?.[1]);
-    const job = { id, kind: kindOf(statement), jobId, attempt, version, bytes: 100 + jobs.size, startAt: world.time, endAt, end };
+    const wanted = statement.parameters.data_versions?.value;
+    const exportedRows = wanted === `${DAY} ${version}` ? 1 : 0;
+    const job = {
+      ...{ id, kind: kindOf(statement), jobId, attempt, version, exportedRows },
+      ...{ bytes: 100 + jobs.size, startAt: world.time, endAt, end },
+    };
     jobs.set(id, job);
     world.count("queries billed");
     watch(job, who);
@@ -89,17 +98,17 @@ export function memoryWarehouse(
     if (uri) writeParts(job, `${uri[1]}`, `${uri[2]}`);
   };
 
-  /** Parts appear one after the other, the last when the query is done. A stopped query leaves the parts that it has written. */
+  /** Parts appear one after the other, the last before the query is done. A stopped query leaves the parts that it has written. */
   const writeParts = (job: WarehouseJob, prefix: string, extension: string): void => {
     const count = random.whole(1, 3);
     for (let part = 0; part < count; part++) {
       const last = part === count - 1;
       if (job.endAt === Number.POSITIVE_INFINITY) return;
-      const at = last ? job.endAt : random.whole(world.time, job.endAt);
-      world.at(at, () => {
-        const isAtWork = world.time < job.endAt || (last && job.end === "done" && world.time === job.endAt);
-        if (isAtWork) bucket.write(`${prefix}${String(part).padStart(12, "0")}${extension}`, job.version);
-      });
+      const at = last ? job.endAt - 1 : random.whole(world.time, job.endAt);
+      const name = `${prefix}${String(part).padStart(12, "0")}${extension}`;
+      const write = (): void => bucket.write(name, job.exportedRows > 0 ? job.version : 0);
+      if (at >= world.time) world.at(at, () => world.time < job.endAt && write());
+      else if (job.end === "done") write();
     }
   };
 
@@ -139,7 +148,8 @@ export function memoryWarehouse(
       bill: (id) =>
         step(`warehouse.bill ${short(id)}`, () => {
           const job = jobs.get(id);
-          return job && world.time < job.endAt ? undefined : { bytes: billOf(job), milliseconds: 0 };
+          if (job && world.time < job.endAt) return undefined;
+          return { bytes: billOf(job), milliseconds: 0, ...(job?.kind === "export" ? { exportedRows: job.exportedRows } : {}) };
         }),
       cancel: (id) => step(`warehouse.cancel ${short(id)}`, () => stop(id)),
       query: () => Promise.reject(new Error("no simulation runs an interactive query")),
@@ -163,14 +173,12 @@ function tellOutcome(outcome: Outcome): string {
 
 /** Returns the rows of a finished query over one day with one row. An export has none. */
 function rowsOf({ kind, version }: Pick<WarehouseJob, "kind" | "version">): object[] {
-  const versions = { data_versions: [{ batch_date: "2026-11-18", version }] };
   if (kind === "export") return [];
-  return [kind === "summary" ? { ...versions, total_rows: 1, unknown_ids: [], newest_date: "2026-11-18" } : versions];
+  return [{ data_versions: [{ batch_date: DAY, version }], total_rows: 1, unknown_ids: [], newest_date: DAY }];
 }
 
 function kindOf({ sql }: Statement): Kind {
-  if (sql.startsWith("EXPORT DATA")) return "export";
-  return sql.includes("total_rows") ? "summary" : "ledger";
+  return sql.startsWith("EXPORT DATA") ? "export" : "summary";
 }
 
 /** Formats a warehouse job's id for a trace: the job's last digits, the attempt and the stage. */

@@ -1,7 +1,6 @@
+import { type CarriedTicks, decideCarried, unknownAfter } from "../../../../shared/realtime/carried-ticks.ts";
 import { LOAD_GROUPS } from "../../../../shared/realtime/load-customer-tables.ts";
 import {
-  CARRY_WITHIN_MS,
-  carriedBy,
   isOnTime,
   missedTick,
   missedTicks,
@@ -27,6 +26,7 @@ export const INSTANT: Pick<Process, "step"> = { step: async (_what, effect) => e
 /** @param watch called after each change of a tick */
 export function memoryTicks(watch: (after: TickState, before: TickState | undefined) => void = () => undefined): MemoryTicks {
   const stored = new Map<string, TickState>();
+  let carriedTicks: CarriedTicks | undefined;
   const get = (tick: Date): TickState | undefined => stored.get(tickName(tick));
   const put = (after: TickState): void => {
     const before = get(after.tick);
@@ -69,9 +69,13 @@ export function memoryTicks(watch: (after: TickState, before: TickState | undefi
           ),
         carry: (tick, measurements) =>
           transaction(`ticks.carry ${nameOf(tick)}`, () => {
-            const since = tick.getTime() - CARRY_WITHIN_MS;
-            const recent = [...stored.values()].filter((one) => one.tick.getTime() > since);
-            return change(tick, (known) => ({ ...known, carried: carriedBy(known, recent, measurements) }))?.carried ?? [];
+            const found = [...stored.values()].filter((one) => one.tick > unknownAfter(carriedTicks, tick));
+            const changed = change(tick, (known) => {
+              const { carried, after } = decideCarried(known, carriedTicks, found, measurements);
+              carriedTicks = after;
+              return { ...known, carried };
+            });
+            return changed?.carried ?? [];
           }),
         takeOn: (tick, due, hasRows, now) =>
           transaction(`ticks.takeOn ${nameOf(tick)}`, () => {

@@ -110,6 +110,7 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, loa
           ...warehouse,
           queryUpTo: noSuchCall,
           queryOne: noSuchCall,
+          queryRecent: noSuchCall,
           dryRun: noSuchCall,
           bill: noSuchCall,
           cancel: noSuchCall,
