@@ -8,11 +8,14 @@ import {
   CustomersMade,
   DatabasesGranted,
   DatasetsCreated,
+  type Environment,
   Fed,
   type Feed,
+  Filled,
   type GrantDatabases,
   HistoryAdded,
   type MakeCustomers,
+  type MakeDays,
   StartFailed,
 } from "./messages.ts";
 
@@ -40,6 +43,8 @@ interface ChildOptions<T> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly ready: v.GenericSchema<unknown, T>;
+  /** More environment, which the child gets as a message when it is known. If it never is, the child ends. */
+  readonly later?: Promise<Readonly<Record<string, string>>>;
   /** Ends the child if it is not ready yet. */
   readonly signal?: AbortSignal;
 }
@@ -48,7 +53,7 @@ interface ChildOptions<T> {
  * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. It exits when this process ends,
  * because its IPC channel then closes. Throws a one-line error if the child cannot start or exits before it is ready.
  */
-export function startChild<T>({ file, args = [], preload, env, logFile, ready, signal }: ChildOptions<T>): Promise<Child<T>> {
+export function startChild<T>({ file, args = [], preload, env, later, logFile, ready, signal }: ChildOptions<T>): Promise<Child<T>> {
   const log = openSync(logFile, "a", 0o600);
   const before = preload === undefined ? [] : ["--import", new URL(preload, import.meta.url).href];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
@@ -59,6 +64,10 @@ export function startChild<T>({ file, args = [], preload, env, logFile, ready, s
   });
   const end = (): void => void endChild(child);
   signal?.addEventListener("abort", end);
+  later?.then(
+    (environment) => child.connected && child.send({ environment } satisfies Environment),
+    () => child.kill("SIGKILL"),
+  );
   const said = spoken(child, `${file} exited before it was ready; see ${logFile}`);
   const next = said.then(() => spoken(child, `${file} exited; see ${logFile}`));
   // Callers may ignore `next`. Its rejection must not be unhandled.
@@ -133,10 +142,21 @@ export async function askCustomers(
   return answer.sample_customers;
 }
 
+/** Asks the local cloud for the days of the sample. Throws a one-line error if it cannot make them, or exits before they are there. */
+export async function askDays(cloud: ChildProcess): Promise<void> {
+  let answer: unknown;
+  await ask(cloud, { make_days: true } satisfies MakeDays, (message) => {
+    if (v.is(Filled, message) || v.is(StartFailed, message)) answer = message;
+    return answer !== undefined;
+  });
+  if (v.is(Filled, answer)) return;
+  throw new Error(v.is(StartFailed, answer) ? answer.failed : "The local cloud exited before the sample data was complete");
+}
+
 /** Sends a request to a child. Resolves with its answer, or when it has exited. */
 function ask(
   child: ChildProcess,
-  request: Feed | AddHistory | CreateDatasets | GrantDatabases | MakeCustomers,
+  request: Feed | AddHistory | CreateDatasets | GrantDatabases | MakeCustomers | MakeDays,
   isAnswer: (message: unknown) => boolean,
 ): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Sent to the parent when all products answer. The sample data may still load; `Filled` follows. Addresses are `127.0.0.1:port`. */
+/** Sent to the parent when all products answer. The sample data may still load; `Placed` follows. Addresses are `127.0.0.1:port`. */
 export const CloudReady = v.strictObject({
   firestore: v.string(),
   firestore_admin: v.string(),
@@ -15,6 +15,14 @@ export const CloudReady = v.strictObject({
   engines: v.strictObject({ firestore: v.string(), pubsub: v.string(), warehouse: v.string() }),
 });
 export type CloudReady = v.InferOutput<typeof CloudReady>;
+
+/** Message when the warehouse holds the sample's places and ticks. Its days follow on request: until then, queries of them wait. */
+export const Placed = v.strictObject({ placed: v.literal(true) });
+export type Placed = v.InferOutput<typeof Placed>;
+
+/** Request to make the days of the sample. The answer is `Filled`, or the error's message if it failed. */
+export const MakeDays = v.strictObject({ make_days: v.literal(true) });
+export type MakeDays = v.InferOutput<typeof MakeDays>;
 
 /** Message when the warehouse holds all sample data. */
 export const Filled = v.strictObject({ filled: v.literal(true) });
@@ -45,6 +53,10 @@ export const CreateDatasets = v.strictObject({ create_datasets_of: v.string() })
 export type CreateDatasets = v.InferOutput<typeof CreateDatasets>;
 export const DatasetsCreated = v.strictObject({ datasets_of: v.string(), failed: v.optional(v.string()) });
 export type DatasetsCreated = v.InferOutput<typeof DatasetsCreated>;
+
+/** Message to the functions' process: its environment, which the local cloud decides while it loads its modules. */
+export const Environment = v.strictObject({ environment: v.record(v.string(), v.string()) });
+export type Environment = v.InferOutput<typeof Environment>;
 
 /** Message of the functions' process to its parent: the port of each function by name, and of the two routers as `users` and `data`. */
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });

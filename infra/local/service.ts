@@ -2,29 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
-import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { type Config, parseConfig } from "../../shared/runtime/config.ts";
+import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import {
-  askCustomers,
-  askDatabaseGrants,
-  askDatasets,
-  askFeed,
-  askHistory,
-  type Child,
-  endChild,
-  Interrupted,
-  startChild,
-} from "./child.ts";
+import { askCustomers, askDatabaseGrants, askDays, askFeed, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, landing, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
-import { CloudReady, DatasetRequested, Filled, FunctionsReady, type Ports } from "./messages.ts";
-import { createMonitoredMap } from "./monitored-map.ts";
+import { CloudReady, DatasetRequested, FunctionsReady, Placed, type Ports } from "./messages.ts";
 import { type StartOptions, USAGE_DATABASE } from "./options.ts";
-import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
+import { makeDatasets, makeHistory } from "./provision.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
 import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
@@ -43,6 +31,8 @@ export interface RunningService {
    * starts again at the same addresses. Grants reach both databases until then, and only the other one after it.
    */
   readonly pointAt: (database: string) => Promise<void>;
+  /** Resolves when all sample data is there. Until then, requests for what is missing wait. Never resolves if the service ends before. */
+  readonly filled: Promise<void>;
   /** Resolves with a one-line message if the service fails. */
   readonly failed: Promise<string>;
   readonly stop: () => Promise<void>;
@@ -101,6 +91,34 @@ async function start(
     tickSeconds: options.tickSeconds,
     countriesFile,
   };
+  const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
+  let ports: Ports = { users, data };
+  const startFunctions = async (environment: Promise<Readonly<Record<string, string>>>): Promise<Child<FunctionsReady>> => {
+    signal?.throwIfAborted();
+    const child = await startChild({
+      file: "functions.ts",
+      args: ["later"],
+      preload: "stand-in-domain.ts",
+      env: process.env,
+      later: environment.then((own) => ({ ...own, LOCAL_PORTS: JSON.stringify(ports), ...baseMap })),
+      logFile: join(stateDirectory, "functions.log"),
+      ready: FunctionsReady,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    child.process.once("exit", () => {
+      restarting = restart();
+    });
+    child.process.on("message", (message) => {
+      const asked = v.safeParse(DatasetRequested, message);
+      if (asked.success)
+        createDataset(asked.output.dataset_requested).catch((error: unknown) => say(`A dataset was not created: ${String(error)}`));
+    });
+    return child;
+  };
+  const given = Promise.withResolvers<Readonly<Record<string, string>>>();
+  // Loads its modules while the local cloud starts.
+  const firstFunctions = startFunctions(given.promise);
+  firstFunctions.catch(() => undefined);
   const cloud = await startChild({
     file: "cloud.ts",
     args: [JSON.stringify(cloudOptions)],
@@ -108,6 +126,10 @@ async function start(
     logFile: join(stateDirectory, "cloud.log"),
     ready: CloudReady,
     ...(signal === undefined ? {} : { signal }),
+  }).catch(async (error: unknown) => {
+    given.reject(error);
+    await firstFunctions.catch(() => undefined);
+    throw error;
   });
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
@@ -115,8 +137,7 @@ async function start(
   const { tickSeconds } = options;
   let environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
   let functionsOwn = await between(environment);
-  const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
-  let ports: Ports = { users, data };
+  given.resolve(functionsOwn);
   let functions: Child<FunctionsReady>;
   let stopping = false;
   let restarting: Promise<void> = Promise.resolve();
@@ -136,27 +157,6 @@ async function start(
     await endChild(cloud.process);
     leaveState(stateDirectory);
   };
-  const startFunctions = async (): Promise<Child<FunctionsReady>> => {
-    const env = { ...process.env, ...functionsOwn, LOCAL_PORTS: JSON.stringify(ports), ...baseMap };
-    signal?.throwIfAborted();
-    const child = await startChild({
-      file: "functions.ts",
-      preload: "stand-in-domain.ts",
-      env,
-      logFile: join(stateDirectory, "functions.log"),
-      ready: FunctionsReady,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    child.process.once("exit", () => {
-      restarting = restart();
-    });
-    child.process.on("message", (message) => {
-      const asked = v.safeParse(DatasetRequested, message);
-      if (asked.success)
-        createDataset(asked.output.dataset_requested).catch((error: unknown) => say(`A dataset was not created: ${String(error)}`));
-    });
-    return child;
-  };
   /** Creates the personal dataset that a customer has requested, as an operator does in the cloud, and records that it is ready. */
   const createDataset = async (uid: string): Promise<void> => {
     const config = parseConfig(environment);
@@ -172,7 +172,7 @@ async function start(
     say("The functions' process exited; restarting it …");
     for (let tries = 1; !stopping; tries++) {
       try {
-        functions = await startFunctions();
+        functions = await startFunctions(Promise.resolve(functionsOwn));
         ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
         writeReady(readyFile, ready);
         return;
@@ -210,12 +210,12 @@ async function start(
       if (!stopping && !signal?.aborted) fail(`The local cloud exited; see ${join(stateDirectory, "cloud.log")}`);
     });
     try {
-      functions = await startFunctions();
+      functions = await firstFunctions;
     } catch (error) {
       // Another process took the default ports after they were checked.
       if (options.port !== undefined || users === 0 || signal?.aborted) throw error;
       ports = { users: 0, data: 0 };
-      functions = await startFunctions();
+      functions = await startFunctions(Promise.resolve(functionsOwn));
     }
     ports = functions.ready.ports;
     Object.assign(process.env, environment);
@@ -227,7 +227,7 @@ async function start(
       // This process does without Firestore's client, which takes a second to load.
       askCustomers(functions.process, { dataDirectory, countries, metadata: cloud.ready.metadata }),
     ]);
-    v.parse(Filled, await cloud.next);
+    v.parse(Placed, await cloud.next);
     await Promise.all(customers.map(({ uid }) => makeDatasets(cloud, config, uid)));
     await makeHistory(dataDirectory, customers[0], cloud, ports);
     const described = customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset }));
@@ -237,30 +237,14 @@ async function start(
     const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
     if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
     signal?.removeEventListener("abort", interrupt);
-    return { ready, environment, failed, pointAt, stop };
+    const filled = new Promise<void>((resolve) => {
+      askDays(cloud.process).then(resolve, (error: unknown) => {
+        if (!stopping) fail(error instanceof Error ? error.message : String(error));
+      });
+    });
+    return { ready, environment, filled, failed, pointAt, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** Creates a customer's datasets, with its own tables, and fills these with the headcounts that it has. */
-async function makeDatasets(cloud: Child<CloudReady>, config: Config, uid: string): Promise<void> {
-  await askDatasets(cloud.process, uid);
-  const { fillTablesOf } = await import("../../shared/realtime/fill-customer-table.ts");
-  await fillTablesOf(config, uid);
-}
-
-/** Makes the first sample customer's map and its history, once for each data folder. */
-async function makeHistory(
-  dataDirectory: string | undefined,
-  customer: LocalCustomer | undefined,
-  cloud: Child<CloudReady>,
-  { users, data }: Ports,
-): Promise<void> {
-  const kept = dataDirectory === undefined ? undefined : persistedCustomers(dataDirectory);
-  if (!customer || kept?.monitored) return;
-  const of = await createMonitoredMap(customer, { users: `http://127.0.0.1:${users}`, data: `http://127.0.0.1:${data}` });
-  await askHistory(cloud.process, of);
-  if (dataDirectory !== undefined && kept) persistCustomers(dataDirectory, { ...kept, monitored: true });
 }

@@ -21,7 +21,14 @@ export interface SampleOptions extends SampleSize {
   readonly tickSeconds?: number;
   /** Called with a line for each step: its name and the milliseconds that it took. */
   readonly onProgress?: (line: string) => void;
+  /** Called when fact tables have all their rows. */
+  readonly onFilled?: (tables: readonly Fact[]) => void;
+  /** Ends it before its next step. */
+  readonly signal?: AbortSignal;
 }
+
+/** Makes what is missing of a sample. */
+export type MakeRest = () => Promise<void>;
 
 /** The ticks of presence before the latest one at the start: two hours of five-minute ticks. */
 const TICKS_AT_START = 24;
@@ -31,18 +38,22 @@ const ROWS_AT_ONCE = 6_000_000;
 /**
  * Fills the empty tables of `intake` and `mobility` for Estonia, Latvia and Norway: every civil day that overlaps the last `days` days, the whole hours
  * of today, and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows.
- * Each load is a transaction, so that DuckDB knows the row counts of the earlier loads. In a single transaction, joins take twice as long.
- * The geographies are loaded last of the dimensions. Without them `topUpSample` starts again. With them it adds what a killed run left out.
  * Throws a RangeError for a seed that is not a whole number from 0 or a scale outside 0.05 to 100.
  */
 export async function generateSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
-  const { now, onProgress, days = 14 } = options;
+  const makeRest = await beginSample(connection, options);
+  await makeRest();
+}
+
+/**
+ * Fills the tables of `generateSample` that have no days, and returns what fills the others. The connection must stay open until then.
+ * Each load is a transaction, so that DuckDB knows the row counts of the earlier loads. In a single transaction, joins take twice as long.
+ * The geographies are loaded last of the dimensions. Without them `beginTopUp` starts again. With them it adds what a killed run left out.
+ */
+export async function beginSample(connection: DuckDBConnection, options: SampleOptions): Promise<MakeRest> {
+  const { now, days = 14 } = options;
   checkSize(options);
-  const timed: Timed = async (what, work) => {
-    const start = performance.now();
-    await work();
-    onProgress?.(`${what}: ${Math.round(performance.now() - start)} ms`);
-  };
+  const timed = timedSteps(options);
   const load = await openLoads(connection);
   const checksum = sampleChecksum(options, now);
   const dated = datedDimensions(checksum);
@@ -53,16 +64,28 @@ export async function generateSample(connection: DuckDBConnection, options: Samp
   ]);
   for (const [table, query] of dimensionQueries())
     await timed(table, () => load(table, { checksum, dated, stage: (staging) => [`INSERT INTO ${staging} ${query}`] }));
-  await fillFacts(connection, options, { load, timed });
   await timed("presence", () => loadPresence(connection, ticksAtStart(options)));
-  await runAll(
-    connection,
-    TEMPORARY.map((table) => `DROP TABLE ${table}`),
-  );
+  return async () => {
+    await fillFacts(connection, options, { load, timed });
+    await runAll(
+      connection,
+      TEMPORARY.map((table) => `DROP TABLE ${table}`),
+    );
+  };
 }
 
-/** Runs work and reports how long it took. */
+/** Runs work and reports how long it took. Throws what the signal was aborted with, if it was. */
 type Timed = (what: string, work: () => Promise<void>) => Promise<void>;
+
+/** Returns what runs the steps of a sample. */
+export function timedSteps({ onProgress, signal }: Pick<SampleOptions, "onProgress" | "signal">): Timed {
+  return async (what, work) => {
+    signal?.throwIfAborted();
+    const start = performance.now();
+    await work();
+    onProgress?.(`${what}: ${Math.round(performance.now() - start)} ms`);
+  };
+}
 
 interface Filling {
   readonly load: LoadSample;
@@ -71,9 +94,9 @@ interface Filling {
   readonly wanted?: (table: Fact) => string;
 }
 
-/** Loads the days of `sample_days` into the fact tables. The tables of places and hours must exist. */
+/** Loads the days of `sample_days` into the fact tables, one table after another. The tables of places and hours must exist. */
 export async function fillFacts(connection: DuckDBConnection, options: SampleOptions, { load, timed, wanted }: Filling): Promise<void> {
-  const { seed, now } = options;
+  const { seed, now, onFilled } = options;
   const checksum = sampleChecksum(options, now);
   const run = (what: string, statements: readonly string[]) => timed(what, () => runAll(connection, statements));
   const dated = datedFacts(checksum);
@@ -82,16 +105,22 @@ export async function fillFacts(connection: DuckDBConnection, options: SampleOpt
     return timed(table, () => load(table, { checksum, dated, stage: (staging) => [insert(staging), ...rest(staging)] }));
   };
   await run("nodes", [...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
+  const days = await chunks(connection);
+  for (const [first, last] of days) await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));
+  onFilled?.(["flows_hourly"]);
   await run("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
-  for (const [first, last] of await chunks(connection)) {
+  for (const [first, last] of days) {
+    await run("trips under way", tripStatements(first, last));
+    await fill("odm_daily", (staging) => tripsInsert(seed, staging));
+  }
+  onFilled?.(["odm_daily"]);
+  for (const [first, last] of days) {
     await run("activities under way", activityStatements(seed, first, last));
     // Days wait for their hours, whose load then decides both at once.
     await fill("activities_daily", daysInsert);
     await fill("activities_hourly", hoursInsert);
-    await run("trips under way", tripStatements(first, last));
-    await fill("odm_daily", (staging) => tripsInsert(seed, staging));
-    await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));
   }
+  onFilled?.(["activities_daily", "activities_hourly"]);
 }
 
 /** Returns the ticks of presence that a sample has at the start. */
