@@ -14,8 +14,9 @@ import {
   Filled,
   type GrantDatabases,
   HistoryAdded,
+  HistoryHeld,
   type MakeCustomers,
-  type MakeDays,
+  type FillSample,
   StartFailed,
 } from "./messages.ts";
 
@@ -106,9 +107,18 @@ export function askFeed(cloud: ChildProcess, tick: Date): Promise<void> {
   return ask(cloud, { feed } satisfies Feed, (message) => v.is(Fed, message) && message.fed === feed);
 }
 
-/** Asks the local cloud to add a map's headcounts. Resolves when they are there or that process has exited. */
-export function askHistory(cloud: ChildProcess, history: AddHistory["history"]): Promise<void> {
-  return ask(cloud, { history } satisfies AddHistory, (message) => v.is(HistoryAdded, message) && message.historyOf === history.mapId);
+/**
+ * Asks the local cloud to add a map's headcounts. Resolves when queries of them wait for them, or that process has exited, with what says
+ * whether it could: never, if that process exits before.
+ */
+export async function askHistory(cloud: ChildProcess, history: AddHistory["history"]): Promise<{ readonly added: Promise<boolean> }> {
+  const added = Promise.withResolvers<boolean>();
+  const listen = (message: unknown): void => {
+    if (v.is(HistoryAdded, message) && message.historyOf === history.mapId) added.resolve(!message.failed);
+  };
+  cloud.on("message", listen);
+  await ask(cloud, { history } satisfies AddHistory, (message) => v.is(HistoryHeld, message) && message.historyHeldOf === history.mapId);
+  return { added: added.promise.finally(() => cloud.off("message", listen)) };
 }
 
 /** Asks the local cloud to let the functions' grants reach these databases and no others. Resolves when they do or that process has exited. */
@@ -142,10 +152,10 @@ export async function askCustomers(
   return answer.sample_customers;
 }
 
-/** Asks the local cloud for the days of the sample. Throws a one-line error if it cannot make them, or exits before they are there. */
-export async function askDays(cloud: ChildProcess): Promise<void> {
+/** Asks the local cloud for the sample data. Throws a one-line error if it cannot make them, or exits before they are there. */
+export async function askSample(cloud: ChildProcess): Promise<void> {
   let answer: unknown;
-  await ask(cloud, { make_days: true } satisfies MakeDays, (message) => {
+  await ask(cloud, { fill_sample: true } satisfies FillSample, (message) => {
     if (v.is(Filled, message) || v.is(StartFailed, message)) answer = message;
     return answer !== undefined;
   });
@@ -156,7 +166,7 @@ export async function askDays(cloud: ChildProcess): Promise<void> {
 /** Sends a request to a child. Resolves with its answer, or when it has exited. */
 function ask(
   child: ChildProcess,
-  request: Feed | AddHistory | CreateDatasets | GrantDatabases | MakeCustomers | MakeDays,
+  request: Feed | AddHistory | CreateDatasets | GrantDatabases | MakeCustomers | FillSample,
   isAnswer: (message: unknown) => boolean,
 ): Promise<void> {
   return new Promise((resolve) => {

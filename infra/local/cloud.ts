@@ -26,14 +26,15 @@ import {
   type Fed,
   Feed,
   type Filled,
+  FillSample,
   GrantDatabases,
   type HistoryAdded,
-  MakeDays,
-  type Placed,
+  type HistoryHeld,
+  type TablesMade,
 } from "./messages.ts";
 import { DEFAULT_DATABASE } from "./options.ts";
 import { endWithParent, tellParent } from "./parent.ts";
-import { loadHistory } from "./sample/history.ts";
+import { headcountTables, loadHistory } from "./sample/history.ts";
 import { generatePresence } from "./sample/presence.ts";
 import { SAMPLE_HOLDING, SampleFilling } from "./sample-filling.ts";
 import { startStorage } from "./storage/server.ts";
@@ -81,10 +82,9 @@ async function main(options: CloudOptions): Promise<void> {
     ...(kept === undefined ? {} : { dataDirectory: kept }),
   });
   // Runs on DuckDB's threads while everything else starts.
-  const filling = makeTables(bigquery)
-    .then(() => migrateTables(bigquery))
-    .then(() => SampleFilling.begin(bigquery, options));
-  filling.catch(() => undefined);
+  const tables = makeTables(bigquery).then(() => migrateTables(bigquery));
+  tables.catch(() => undefined);
+  const sample = new SampleFilling(bigquery, options);
   const keptTasks = (pubsubAddress: string) => (dataDirectory === undefined ? {} : { dataDirectory, pubsubAddress });
   // Restored tasks are sent to the present address of Pub/Sub.
   const [documents, messages, tasks, iam, metadata] = await Promise.all([
@@ -110,7 +110,7 @@ async function main(options: CloudOptions): Promise<void> {
   const servers = [firestoreAdmin, documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
   endWithParent(async () => {
     landings.close();
-    await filling.then((sample) => sample.stop()).catch(() => undefined);
+    await sample.stop();
     await Promise.allSettled(servers.map((server) => server.close()));
   });
   const ready: CloudReady = {
@@ -127,12 +127,12 @@ async function main(options: CloudOptions): Promise<void> {
   };
   tellParent(ready);
   serveDatabaseGrants(identity);
-  const sample = await filling;
+  await tables;
   serveDatasets(bigquery);
-  await sample.placed;
   serveFeed(await bigquery.connection(), options);
-  serveDays(sample, options);
-  tellParent({ placed: true } satisfies Placed);
+  serveHistory(bigquery, options);
+  serveFilling(sample, options);
+  tellParent({ tables_made: true } satisfies TablesMade);
 }
 
 /** The tokens of functions are valid as long as this process runs, for which no client has to ask for others. */
@@ -144,11 +144,11 @@ function functionTokensOf(identity: Identity, functions: ReadonlyMap<string, str
   );
 }
 
-/** Makes the days of the sample when the parent requests it. This process ends if it cannot. */
-function serveDays(sample: SampleFilling, options: CloudOptions): void {
+/** Makes the sample data when the parent requests it. This process ends if it cannot. */
+function serveFilling(sample: SampleFilling, options: CloudOptions): void {
   process.on("message", (message) => {
-    if (!v.is(MakeDays, message)) return;
-    sample.makeRest().then(
+    if (!v.is(FillSample, message)) return;
+    sample.fill().then(
       () => tellParent({ filled: true } satisfies Filled),
       (error: unknown) => {
         if (!sample.isStopped) fail(error, options);
@@ -157,16 +157,41 @@ function serveDays(sample: SampleFilling, options: CloudOptions): void {
   });
 }
 
-/** Loads a tick of presence, or the history of a map, when the parent requests it. */
-function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
+/** Adds the history of a map when the parent requests it. Until then, its rows are neither read nor changed by others. */
+function serveHistory(bigquery: BigQueryServer, { seed, scale }: CloudOptions): void {
+  const add = async (history: AddHistory["history"]): Promise<void> => {
+    const connection = await bigquery.connection();
+    try {
+      await loadHistory(connection, { seed, scale }, history, new Date());
+    } finally {
+      connection.closeSync();
+    }
+  };
   process.on("message", (message) => {
     const wanted = v.safeParse(AddHistory, message);
-    if (wanted.success) {
-      const { history } = wanted.output;
-      loadHistory(connection, { seed, scale }, history, new Date())
-        .catch((error: unknown) => console.error(error))
-        .finally(() => tellParent({ historyOf: history.mapId } satisfies HistoryAdded));
-    }
+    if (!wanted.success) return;
+    const { history } = wanted.output;
+    const tables = headcountTables(history.uid);
+    bigquery.hold(tables);
+    tellParent({ historyHeldOf: history.mapId } satisfies HistoryHeld);
+    add(history)
+      .then(
+        () => false,
+        (error: unknown) => {
+          console.error(error);
+          return true;
+        },
+      )
+      .then((failed) => {
+        bigquery.release(tables);
+        tellParent({ historyOf: history.mapId, failed } satisfies HistoryAdded);
+      });
+  });
+}
+
+/** Loads a tick of presence when the parent requests it. */
+function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
+  process.on("message", (message) => {
     const asked = v.safeParse(Feed, message);
     if (!asked.success) return;
     generatePresence(connection, { seed, scale, tickSeconds, tick: new Date(asked.output.feed) })

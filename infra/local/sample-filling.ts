@@ -2,72 +2,61 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { BigQueryServer } from "./bigquery/server.ts";
 import type { Holding } from "./bigquery/warehouse/held-tables.ts";
 import type { CloudOptions } from "./messages.ts";
-import { beginSample, type MakeRest } from "./sample/generate.ts";
-import { FACTS, type Fact } from "./sample/ledger.ts";
-import { beginTopUp } from "./sample/top-up.ts";
+import { generateSample, SAMPLE_TABLES } from "./sample/generate.ts";
+import { topUpSample } from "./sample/top-up.ts";
 
-/** The tables of days, which the sample fills last, and what says which of their days there are. */
+/** The sample's tables, and what says which of their days and ticks there are. */
 export const SAMPLE_HOLDING: Holding = {
-  datasets: ["intake", "mobility"],
-  tables: FACTS,
-  ledgers: ["batches", "batch_geo_types"],
+  tables: SAMPLE_TABLES,
+  ledgers: ["intake.batches", "mobility.batches", "mobility.batch_geo_types"],
   by: "table_name",
 };
 
-/**
- * The sample data of a warehouse that holds `SAMPLE_HOLDING`. Places and ticks come first. The days follow on request, table by table; who reads
- * a table before that waits for it.
- */
+/** Makes the sample in a warehouse that holds its tables. Who reads a table waits until it is whole, and for no other. */
 export class SampleFilling {
   readonly #bigquery: BigQueryServer;
-  readonly #connection: DuckDBConnection;
+  readonly #options: CloudOptions;
   readonly #stopping = new AbortController();
-  /** Resolves when places and ticks are there. */
-  readonly placed: Promise<MakeRest>;
+  #connection: DuckDBConnection | undefined;
   #filled: Promise<void> | undefined;
 
-  private constructor(bigquery: BigQueryServer, connection: DuckDBConnection, { seed, scale, days, tickSeconds, dataDirectory }: CloudOptions) {
+  constructor(bigquery: BigQueryServer, options: CloudOptions) {
     this.#bigquery = bigquery;
-    this.#connection = connection;
-    const { signal } = this.#stopping;
-    const onFilled = (tables: readonly Fact[]): void => bigquery.release(tables);
-    const sample = { seed, scale, days, tickSeconds, now: new Date(), signal, onFilled };
-    this.placed = dataDirectory === undefined ? beginSample(connection, sample) : beginTopUp(connection, sample);
-    this.placed.catch(() => undefined);
-  }
-
-  /** Begins with places and ticks. All tables must exist. */
-  static async begin(bigquery: BigQueryServer, options: CloudOptions): Promise<SampleFilling> {
-    return new SampleFilling(bigquery, await bigquery.connection(), options);
-  }
-
-  /** Makes the days and lets everybody read them. A second call waits for the first. */
-  makeRest(): Promise<void> {
-    this.#filled ??= this.#makeRest();
-    return this.#filled;
-  }
-
-  async #makeRest(): Promise<void> {
-    try {
-      const makeRest = await this.placed;
-      await makeRest();
-    } finally {
-      this.#connection.closeSync();
-    }
-    // A sample that lacks nothing fills no table.
-    this.#bigquery.release(FACTS);
-    await this.#bigquery.tidy();
+    this.#options = options;
   }
 
   get isStopped(): boolean {
     return this.#stopping.signal.aborted;
   }
 
+  /** Makes what is missing of the sample. All tables must exist. A second call waits for the first. */
+  fill(): Promise<void> {
+    this.#filled ??= this.#fill();
+    return this.#filled;
+  }
+
+  async #fill(): Promise<void> {
+    const { seed, scale, days, tickSeconds, dataDirectory } = this.#options;
+    const { signal } = this.#stopping;
+    const onFilled = (tables: readonly string[]): void => this.#bigquery.release(tables);
+    const sample = { seed, scale, days, tickSeconds, now: new Date(), signal, onFilled };
+    const connection = await this.#bigquery.connection();
+    this.#connection = connection;
+    try {
+      await (dataDirectory === undefined ? generateSample(connection, sample) : topUpSample(connection, sample));
+    } finally {
+      this.#connection = undefined;
+      connection.closeSync();
+    }
+    // A sample that lacks nothing fills no table.
+    this.#bigquery.release(SAMPLE_TABLES);
+    await this.#bigquery.tidy();
+  }
+
   /** Interrupts it. The next start on the same data makes what is missing. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    if (this.#filled === undefined) return;
-    this.#connection.interrupt();
-    await this.#filled.catch(() => undefined);
+    this.#connection?.interrupt();
+    await this.#filled?.catch(() => undefined);
   }
 }

@@ -6,13 +6,13 @@ import { datasetDefinitions } from "../../scripts/admin/local/dataset-definition
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import { askCustomers, askDatabaseGrants, askDays, askFeed, type Child, endChild, Interrupted, startChild } from "./child.ts";
+import { askCustomers, askDatabaseGrants, askSample, askFeed, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, landing, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
-import { CloudReady, DatasetRequested, FunctionsReady, Placed, type Ports } from "./messages.ts";
+import { CloudReady, DatasetRequested, FunctionsReady, type Ports, TablesMade } from "./messages.ts";
 import { type StartOptions, USAGE_DATABASE } from "./options.ts";
-import { makeDatasets, makeHistory } from "./provision.ts";
+import { addHistory, makeDatasets, makeMonitoredMap } from "./provision.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
 import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
@@ -222,14 +222,17 @@ async function start(
     const config = parseConfig(environment);
     const countries = Object.keys(parseCountryTable(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     keepCountries(options);
+    v.parse(TablesMade, await cloud.next);
     const [, customers] = await Promise.all([
       provisionTopics(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
       // This process does without Firestore's client, which takes a second to load.
       askCustomers(functions.process, { dataDirectory, countries, metadata: cloud.ready.metadata }),
     ]);
-    v.parse(Placed, await cloud.next);
-    await Promise.all(customers.map(({ uid }) => makeDatasets(cloud, config, uid)));
-    await makeHistory(dataDirectory, customers[0], cloud, ports);
+    const [monitored] = await Promise.all([
+      makeMonitoredMap(dataDirectory, customers[0], ports),
+      ...customers.map(({ uid }) => makeDatasets(cloud, config, uid)),
+    ]);
+    const history = monitored && (await addHistory(dataDirectory, cloud, monitored));
     const described = customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset }));
     ready = describe(cloud, functions, described, { countriesFile, databases });
     writeReady(readyFile, ready);
@@ -238,7 +241,7 @@ async function start(
     if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
     signal?.removeEventListener("abort", interrupt);
     const filled = new Promise<void>((resolve) => {
-      askDays(cloud.process).then(resolve, (error: unknown) => {
+      Promise.all([askSample(cloud.process), history?.added]).then(() => resolve(), (error: unknown) => {
         if (!stopping) fail(error instanceof Error ? error.message : String(error));
       });
     });

@@ -58,7 +58,8 @@ export interface BigQueryServer extends LocalServer {
   connection(): Promise<DuckDBConnection>;
   /** Runs a GoogleSQL script as the operator, also on held tables. Throws the error that the script ends with. */
   applyDdl(sql: string): Promise<void>;
-  /** Lets others read and change held tables. */
+  /** Lets others wait before they read or change tables, as `dataset.table`, until these are released. */
+  hold(tables: readonly string[]): void;
   release(tables: readonly string[]): void;
   /** Removes expired tables and partitions. Also runs every minute. */
   expire(): Promise<void>;
@@ -146,6 +147,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
       await job.over;
       if (job.error) throw job.error;
     },
+    hold: (tables) => engine.held.hold(tables),
     release: (tables) => engine.held.release(tables),
     expire: expireNow,
     flush: () => engine.streamed.flush(),

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { COUNTRIES, daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize } from "./cells.ts";
 import { makePlaces } from "./dimensions.ts";
-import { beginSample, fillFacts, type MakeRest, type SampleOptions, TEMPORARY, ticksAtStart, timedSteps } from "./generate.ts";
+import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart, timedSteps } from "./generate.ts";
 import { makeCells } from "./land.ts";
 import { FACTS, type Fact, newestBatches, sampleChecksumAt } from "./ledger.ts";
 import { instant } from "./literals.ts";
@@ -23,19 +23,13 @@ const HOURLY: readonly Fact[] = ["activities_hourly", "flows_hourly"];
  * service is killed meanwhile, the next call adds what is missing.
  */
 export async function topUpSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
-  const makeRest = await beginTopUp(connection, options);
-  await makeRest();
-}
-
-/** Does the part of `topUpSample` that is not of days, and returns what does the rest. The connection must stay open until then. */
-export async function beginTopUp(connection: DuckDBConnection, options: SampleOptions): Promise<MakeRest> {
   checkSize(options);
   const made = await connection.runAndReadAll(
     `SELECT 1 FROM mobility.batches WHERE table_name = 'geographies' AND country_code IN (SELECT country FROM ${COUNTRIES}) LIMIT 1`,
   );
-  if (made.currentRowCount === 0) return beginSample(connection, options);
+  if (made.currentRowCount === 0) return generateSample(connection, options);
   await topUpTicks(connection, options);
-  return () => topUpDays(connection, options);
+  await topUpDays(connection, options);
 }
 
 /** Adds the ticks from the first one that a country lacks. Without one, the cells, which take most of a start, are not made. */
