@@ -12,11 +12,11 @@ import {
   Fed,
   type Feed,
   Filled,
+  type FillSample,
   type GrantDatabases,
   HistoryAdded,
   HistoryHeld,
   type MakeCustomers,
-  type FillSample,
   StartFailed,
 } from "./messages.ts";
 

@@ -6,7 +6,7 @@ import { datasetDefinitions } from "../../scripts/admin/local/dataset-definition
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import { askCustomers, askDatabaseGrants, askSample, askFeed, type Child, endChild, Interrupted, startChild } from "./child.ts";
+import { askCustomers, askDatabaseGrants, askFeed, askSample, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, landing, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
@@ -31,16 +31,18 @@ export interface RunningService {
    * starts again at the same addresses. Grants reach both databases until then, and only the other one after it.
    */
   readonly pointAt: (database: string) => Promise<void>;
-  /** Resolves when all sample data is there. Until then, requests for what is missing wait. Never resolves if the service ends before. */
+  /** Resolves when all sample data is there. Until then, requests for what is missing wait. Rejects with a one-line error if it cannot be made. */
   readonly filled: Promise<void>;
   /** Resolves with a one-line message if the service fails. */
   readonly failed: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 interface Starting {
   /** Returns another environment for the functions than the cloud's, for tests that insert a proxy. */
-  readonly between?: (environment: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>;
+  readonly between?: (environment: Environment) => Promise<Environment>;
   /** Ends a start that is not ready yet. */
   readonly signal?: AbortSignal;
 }
@@ -65,11 +67,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
   }
 }
 
-async function start(
-  options: StartOptions,
-  say: (line: string) => void,
-  { between = async (same) => same, signal }: Starting,
-): Promise<RunningService> {
+async function start(options: StartOptions, say: (line: string) => void, { between, signal }: Starting): Promise<RunningService> {
   const { stateDirectory, dataDirectory } = options;
   const sample = sampleSettings(options);
   await prepareState(stateDirectory);
@@ -93,14 +91,15 @@ async function start(
   };
   const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
   let ports: Ports = { users, data };
-  const startFunctions = async (environment: Promise<Readonly<Record<string, string>>>): Promise<Child<FunctionsReady>> => {
+  const startFunctions = async (own: Environment | Promise<Environment>): Promise<Child<FunctionsReady>> => {
     signal?.throwIfAborted();
+    const local = (of: Environment): Environment => ({ ...of, LOCAL_PORTS: JSON.stringify(ports), ...baseMap });
     const child = await startChild({
       file: "functions.ts",
-      args: ["later"],
       preload: "stand-in-domain.ts",
-      env: process.env,
-      later: environment.then((own) => ({ ...own, LOCAL_PORTS: JSON.stringify(ports), ...baseMap })),
+      ...(own instanceof Promise
+        ? { args: ["later"], env: process.env, later: own.then(local) }
+        : { env: { ...process.env, ...local(own) } }),
       logFile: join(stateDirectory, "functions.log"),
       ready: FunctionsReady,
       ...(signal === undefined ? {} : { signal }),
@@ -115,10 +114,10 @@ async function start(
     });
     return child;
   };
-  const given = Promise.withResolvers<Readonly<Record<string, string>>>();
-  // Loads its modules while the local cloud starts.
-  const firstFunctions = startFunctions(given.promise);
-  firstFunctions.catch(() => undefined);
+  const given = Promise.withResolvers<Environment>();
+  // It loads its modules while the local cloud starts. An environment of tests may also be for its start.
+  const early = between === undefined ? startFunctions(given.promise) : undefined;
+  early?.catch(() => undefined);
   const cloud = await startChild({
     file: "cloud.ts",
     args: [JSON.stringify(cloudOptions)],
@@ -128,7 +127,7 @@ async function start(
     ...(signal === undefined ? {} : { signal }),
   }).catch(async (error: unknown) => {
     given.reject(error);
-    await firstFunctions.catch(() => undefined);
+    await early?.catch(() => undefined);
     throw error;
   });
   const { engines } = cloud.ready;
@@ -136,7 +135,7 @@ async function start(
   say("Starting the functions …");
   const { tickSeconds } = options;
   let environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
-  let functionsOwn = await between(environment);
+  let functionsOwn = (await between?.(environment)) ?? environment;
   given.resolve(functionsOwn);
   let functions: Child<FunctionsReady>;
   let stopping = false;
@@ -172,7 +171,7 @@ async function start(
     say("The functions' process exited; restarting it …");
     for (let tries = 1; !stopping; tries++) {
       try {
-        functions = await startFunctions(Promise.resolve(functionsOwn));
+        functions = await startFunctions(functionsOwn);
         ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
         writeReady(readyFile, ready);
         return;
@@ -194,7 +193,7 @@ async function start(
     await askDatabaseGrants(cloud.process, { main: [databases.main, main], usage: [usage] });
     databases = { main, usage };
     environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
-    functionsOwn = await between(environment);
+    functionsOwn = (await between?.(environment)) ?? environment;
     ready = { ...ready, firestore_databases: databases };
     await endChild(functions.process);
     // Its exit has started another one.
@@ -210,12 +209,12 @@ async function start(
       if (!stopping && !signal?.aborted) fail(`The local cloud exited; see ${join(stateDirectory, "cloud.log")}`);
     });
     try {
-      functions = await firstFunctions;
+      functions = await (early ?? startFunctions(functionsOwn));
     } catch (error) {
       // Another process took the default ports after they were checked.
       if (options.port !== undefined || users === 0 || signal?.aborted) throw error;
       ports = { users: 0, data: 0 };
-      functions = await startFunctions(Promise.resolve(functionsOwn));
+      functions = await startFunctions(functionsOwn);
     }
     ports = functions.ready.ports;
     Object.assign(process.env, environment);
@@ -240,10 +239,9 @@ async function start(
     const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
     if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
     signal?.removeEventListener("abort", interrupt);
-    const filled = new Promise<void>((resolve) => {
-      Promise.all([askSample(cloud.process), history?.added]).then(() => resolve(), (error: unknown) => {
-        if (!stopping) fail(error instanceof Error ? error.message : String(error));
-      });
+    const filled = Promise.all([askSample(cloud.process), history?.added]).then(() => undefined);
+    filled.catch((error: unknown) => {
+      if (!stopping) fail(error instanceof Error ? error.message : String(error));
     });
     return { ready, environment, filled, failed, pointAt, stop };
   } catch (error) {

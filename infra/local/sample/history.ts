@@ -66,9 +66,7 @@ export async function loadHistory(connection: DuckDBConnection, { seed, scale }:
   await inOneTransaction(connection, () =>
     runAll(
       connection,
-      headcountTables(of.uid).map(
-        (table) => `INSERT INTO ${table} BY NAME SELECT * FROM sample_history`,
-      ),
+      headcountTables(of.uid).map((table) => `INSERT INTO ${table} BY NAME SELECT * FROM sample_history`),
     ),
   );
   await runAll(
