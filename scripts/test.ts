@@ -13,12 +13,14 @@ import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND
 import { exitOnHelp, TEST_USAGE } from "./usage.ts";
 
 /** `./scripts/test` runs all checks and tests. The last line is `N passed, N failed`. */
-const Report = v.object({
-  numPassedTests: v.number(),
-  numFailedTests: v.number(),
-  numFailedTestSuites: v.number(),
-  testResults: v.array(v.object({ name: v.string(), startTime: v.number(), endTime: v.number() })),
+const TestFile = v.object({
+  name: v.string(),
+  status: v.string(),
+  startTime: v.number(),
+  endTime: v.number(),
+  assertionResults: v.array(v.object({ status: v.string() })),
 });
+const Report = v.object({ numPassedTests: v.number(), testResults: v.array(TestFile) });
 const SLOWEST_SHOWN = 10;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 exitOnHelp(TEST_USAGE, process.argv.slice(2));
@@ -65,8 +67,13 @@ function count(report: v.SafeParseResult<typeof Report>, succeeded: boolean): vo
   passed += report.success ? report.output.numPassedTests : 0;
   for (const { name: file, startTime, endTime } of report.success ? report.output.testResults : [])
     files.push({ file: relative(process.cwd(), file), seconds: Math.round((endTime - startTime) / 1000) });
-  const failures = report.success ? Math.max(report.output.numFailedTests, report.output.numFailedTestSuites) : 0;
+  const failures = report.success ? report.output.testResults.reduce((sum, file) => sum + failuresOf(file), 0) : 0;
   failed += succeeded ? failures : Math.max(1, failures);
+}
+
+/** Returns how many tests of a file failed. A file that breaks outside its tests counts as one failure. */
+function failuresOf({ status, assertionResults }: v.InferOutput<typeof TestFile>): number {
+  return status === "failed" ? Math.max(1, assertionResults.filter((result) => result.status === "failed").length) : 0;
 }
 
 /** Runs the tests of every Terraform module that needs no provider. Returns lines about them. */

@@ -6,10 +6,10 @@ const MODES = ["run", "fails", "serves", "cloud", "long", "client"] as const;
 type Mode = (typeof MODES)[number];
 
 /** Languages that hold no commands. Others (`bash`, `console`, none) are refused, so that no command escapes the test. */
-const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md", "r"]);
+const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md"]);
 
 /** Languages of programs that customers write. Their blocks name the client that runs them: `python client NAME`. */
-const CLIENT_LANGUAGES = new Set(["python", "js"]);
+const CLIENT_LANGUAGES = new Set(["python", "js", "r"]);
 
 /** A fenced block of a page. */
 interface Fence {

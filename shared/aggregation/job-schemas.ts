@@ -32,9 +32,12 @@ export const StatusQuery = v.strictObject({
   include: v.pipe(v.optional(v.picklist(["request"])), v.description("request: what the job was asked for, too")),
 });
 
-/** A job's request, as the service read it: every default is filled in, and times are in UTC. */
+/**
+ * A job's request, as the service read it: every default is filled in, and times are in UTC. The document says that there are members
+ * beside these: linters and generators take an object that does not say so for one without.
+ */
 const JobRequest = v.pipe(
-  v.looseObject({ agg_type: v.string(), measure: v.string(), ...STORED_FIELDS }),
+  v.objectWithRest({ agg_type: v.string(), measure: v.string(), ...STORED_FIELDS }, v.unknown()),
   v.title("JobRequest"),
   v.description("As the service read it, with every default; the other members are those of the product. null: all geographies"),
 );

@@ -9,9 +9,10 @@ import { openapiNode } from "./openapi/node.ts";
 import { openapiPython } from "./openapi/python.ts";
 import { schemathesis } from "./openapi/schemathesis.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
+import { rLanguage } from "./r/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
-  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, gcloudStorage, gsutil],
+  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, rLanguage, gcloudStorage, gsutil],
   ...[openapiPython, openapiNode, openapiGenerator, schemathesis],
 ];

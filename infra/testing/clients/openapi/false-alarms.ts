@@ -51,8 +51,8 @@ const falseAlarms: readonly FalseAlarm[] = [
   { operations: AGGREGATIONS, fields: ["start_time"], detail: /^is required$/, reason: CONDITIONS },
   {
     operations: [PREVIEW, ...AGGREGATIONS],
-    fields: ["start_time"],
-    detail: /^must be before now, the default end_time$/,
+    fields: ["start_time", "datetime_from"],
+    detail: /^must be (?:before|at most 400 days before) now, the default end_time$/,
     reason: "no schema knows the time",
   },
   {
@@ -110,6 +110,12 @@ const falseAlarms: readonly FalseAlarm[] = [
     operations: ["GET /admin/maps", "GET /data-agg/jobs", HISTORY],
     fields: ["cursor"],
     detail: /^must be a next_cursor of this list$/,
+    reason: "cursors come from pages; only their characters are known",
+  },
+  {
+    operations: ["POST /data-agg/results/{job_id}/urls"],
+    fields: ["cursor"],
+    detail: /^must be a next_cursor of this job's URLs, for the same files$/,
     reason: "cursors come from pages; only their characters are known",
   },
   {

@@ -26,8 +26,8 @@ from data_client.models import (
     AggregationPreviewAggType,
     GeographyList,
     GeoType,
-    Job,
     JobStatus,
+    JobWithRequest,
     PreviewResults,
     SubmittedJob,
 )
@@ -69,7 +69,7 @@ assert isinstance(submitted, SubmittedJob), submitted
 job = None
 for _ in range(300):
     job = aggregation_status.sync(client=data, job_id=submitted.job_id)
-    assert isinstance(job, Job), job
+    assert isinstance(job, JobWithRequest), job
     if job.status not in (JobStatus.QUEUED, JobStatus.RUNNING):
         break
     time.sleep(0.1)
