@@ -12,15 +12,18 @@ export const SAMPLE_HOLDING: Holding = {
   by: "table_name",
 };
 
+type Warehouse = Pick<BigQueryServer, "connection" | "release" | "tidy">;
+type Size = Pick<CloudOptions, "seed" | "scale" | "days" | "tickSeconds" | "dataDirectory">;
+
 /** Makes the sample in a warehouse that holds its tables. Who reads a table waits until it is whole, and for no other. */
 export class SampleFilling {
-  readonly #bigquery: BigQueryServer;
-  readonly #options: CloudOptions;
+  readonly #bigquery: Warehouse;
+  readonly #options: Size;
   readonly #stopping = new AbortController();
   #connection: DuckDBConnection | undefined;
   #filled: Promise<void> | undefined;
 
-  constructor(bigquery: BigQueryServer, options: CloudOptions) {
+  constructor(bigquery: Warehouse, options: Size) {
     this.#bigquery = bigquery;
     this.#options = options;
   }

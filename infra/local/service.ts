@@ -109,23 +109,23 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     });
     child.process.on("message", (message) => {
       const asked = v.safeParse(DatasetRequested, message);
-      if (asked.success)
-        createDataset(asked.output.dataset_requested).catch((error: unknown) => say(`A dataset was not created: ${String(error)}`));
+      if (asked.success) createDataset(asked.output.dataset_requested).catch((error) => say(`A dataset was not created: ${String(error)}`));
     });
     return child;
   };
-  const given = Promise.withResolvers<Environment>();
-  // It loads its modules while the local cloud starts. An environment of tests may also be for its start.
-  const early = between === undefined ? startFunctions(given.promise) : undefined;
-  early?.catch(() => undefined);
-  const cloud = await startChild({
+  const starting = startChild({
     file: "cloud.ts",
     args: [JSON.stringify(cloudOptions)],
     env: process.env,
     logFile: join(stateDirectory, "cloud.log"),
     ready: CloudReady,
     ...(signal === undefined ? {} : { signal }),
-  }).catch(async (error: unknown) => {
+  });
+  const given = Promise.withResolvers<Environment>();
+  // It loads its modules while the local cloud starts. An environment of tests may also be for its start.
+  const early = between === undefined ? startFunctions(given.promise) : undefined;
+  early?.catch(() => undefined);
+  const cloud = await starting.catch(async (error: unknown) => {
     given.reject(error);
     await early?.catch(() => undefined);
     throw error;
