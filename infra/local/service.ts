@@ -68,7 +68,7 @@ export async function startService(options: StartOptions, say: (line: string) =>
 }
 
 async function start(options: StartOptions, say: (line: string) => void, { between, signal }: Starting): Promise<RunningService> {
-  const { stateDirectory, dataDirectory } = options;
+  const { stateDirectory, dataDirectory, tickSeconds } = options;
   const sample = sampleSettings(options);
   await prepareState(stateDirectory);
   const [users, data] = await basePorts(options.port);
@@ -86,7 +86,7 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     dataDirectory,
     engines: options.engines,
     ...sample,
-    tickSeconds: options.tickSeconds,
+    tickSeconds,
     countriesFile,
   };
   const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
@@ -133,7 +133,6 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
-  const { tickSeconds } = options;
   let environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
   let functionsOwn = (await between?.(environment)) ?? environment;
   given.resolve(functionsOwn);
@@ -237,7 +236,7 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     writeReady(readyFile, ready);
     const urlOf = (name: string): string | undefined => ready.functions[name];
     const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
-    if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
+    if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds });
     signal?.removeEventListener("abort", interrupt);
     const filled = Promise.all([askSample(cloud.process), history?.added]).then(() => undefined);
     filled.catch((error: unknown) => {
