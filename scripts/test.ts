@@ -9,6 +9,8 @@ import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/fin
 import { CHECKS, type Check } from "./check/checks.ts";
 import { missingClients } from "./clients/missing.ts";
 import { printTable } from "./table.ts";
+import { checkFolders } from "./terraform/provider/check-folders.ts";
+import { folderLines, summaryOf } from "./terraform/provider/report.ts";
 import { hasTerraform, providerFreeModules, runTerraformTests, TERRAFORM_COMMAND } from "./terraform/terraform-binary.ts";
 import { exitOnHelp, TEST_USAGE } from "./usage.ts";
 
@@ -87,6 +89,16 @@ function testModules(folder: string): string[] {
   });
 }
 
+/** Runs the tests of Terraform's other folders, if Google's provider or its schema is here. Returns lines about them, and with what they ran. */
+async function testWithProvider(): Promise<{ readonly folders: readonly string[]; readonly about: readonly string[] }> {
+  const without = new Set(providerFreeModules("terraform/modules").map((name) => join("terraform/modules", name)));
+  const run = await checkFolders(process.cwd(), "here", (folder) => !without.has(folder));
+  const summary = summaryOf(run);
+  passed += summary.passed;
+  failed += summary.failed;
+  return { folders: "missing" in run ? [] : run.results.flatMap(folderLines), about: summary.lines };
+}
+
 function readReport(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -111,12 +123,13 @@ for (const wanted of [...CHECKS, ...(isTerraformHere ? [formatCheck] : [])]) {
   aboutChecks.push(...lines);
 }
 const aboutModules = isTerraformHere ? testModules("terraform/modules") : [];
+const withProvider = isTerraformHere ? await testWithProvider() : { folders: [], about: [] };
 await embedded();
 if (google) {
   console.log("— Contracts and the customer's journey on Google's emulators");
   await google();
 }
-for (const line of [...aboutChecks, ...aboutModules]) console.log(line);
+for (const line of [...aboutChecks, ...aboutModules, ...withProvider.folders]) console.log(line);
 
 rmSync(folder, { recursive: true, force: true });
 console.log("\nThe slowest test files:");
@@ -131,11 +144,12 @@ console.log(
   isTerraformHere
     ? "Ran with Terraform: its format check, the tests of the modules without a provider, and the counts of infra/generated/quotas.md"
     : [
-        "Not checked, because terraform is not installed: terraform/modules/*/tests, which hold invokers, members of policies, routes, calls of workers,",
-        "environment variables and counts; the format of Terraform's files; and whether infra/generated/quotas.md is up to date.",
+        "Not checked, because terraform is not installed: the tests in terraform, which hold invokers, members of policies, routes, calls of workers,",
+        "environment variables, counts, alerts, objectives and what protects data; the format of Terraform's files; and whether infra/generated/quotas.md is up to date.",
         "Checked without it: no worker is public (scripts/terraform/resources.test.ts).",
       ].join("\n"),
 );
+for (const line of withProvider.about) console.log(line);
 console.log(clientsMissing.length === 0 ? "Ran with the clients of infra/testing/clients: all of them" : clientsMissing.join("\n"));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -80,6 +80,14 @@ functions beside those of the checkout. Run it in the commit that is released, a
   --help   shows this help
 `;
 
+/** The help of `npm run terraform-test`. */
+export const TERRAFORM_TEST_USAGE = `Usage: npm run terraform-test
+
+Validates every folder of Terraform and runs its tests, with mocked resources: with Google's provider where Terraform finds it on this machine
+(its folders of plugins, a mirror that TF_CLI_CONFIG_FILE names, TF_PLUGIN_CACHE_DIR), otherwise with a server of that provider's schema, which
+is read once from a package of npm and kept in the user's cache. Needs Terraform 1.11 or newer. Asks Google nothing. It takes no options.
+`;
+
 /** The help of `npm run rehearse`. */
 export const REHEARSE_USAGE = `Usage: npm run rehearse
 

@@ -24,6 +24,7 @@ import {
   SCREENSHOTS_USAGE,
   SMOKE_USAGE,
   START_USAGE,
+  TERRAFORM_TEST_USAGE,
   TEST_USAGE,
 } from "../usage.ts";
 import { ROOT } from "./pages.ts";
@@ -50,6 +51,7 @@ export async function helpTexts(): Promise<Readonly<Record<string, string>>> {
     "npm run release": RELEASE_USAGE,
     "npm run rehearse": REHEARSE_USAGE,
     "npm run smoke": SMOKE_USAGE,
+    "npm run terraform-test": TERRAFORM_TEST_USAGE,
     "npm run privacy": PRIVACY_USAGE,
     "npm run simulate": SIMULATE_USAGE,
     "npm run chaos": CHAOS_USAGE,

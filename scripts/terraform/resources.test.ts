@@ -9,7 +9,7 @@ import functions from "../../infra/generated/functions.json" with { type: "json"
  */
 const TERRAFORM = join(import.meta.dirname, "../../terraform");
 const sources = readdirSync(TERRAFORM, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".tf") && !file.includes(".terraform/"))
+  .filter((file) => file.endsWith(".tf") && !/(^|\/)(\.terraform|tests)\//.test(file))
   .sort()
   .map((file) => ({ file, text: readFileSync(join(TERRAFORM, file), "utf8").replaceAll(/^\s*#.*$/gm, "") }));
 

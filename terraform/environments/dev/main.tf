@@ -7,6 +7,10 @@ terraform {
       source  = "hashicorp/google"
       version = ">= 7.45, < 8"
     }
+    time = {
+      source  = "hashicorp/time"
+      version = "~> 0.13"
+    }
   }
 
   # The bucket is given with `terraform init -backend-config=bucket=…` (scripts/deploy does).

@@ -8,7 +8,7 @@ locals {
 
   # The account that builds functions, the one as which the provider's loads run, those as which probes run and are started, the one as which the queue's
   # tasks publish, and the one as which the provider's deliveries are uploaded.
-  platform_ids = { builds = "function-builds", loader = "loader", probe = "probe", probe_caller = "probe-caller", queue = "task-queue", uploader = "uploader" }
+  platform_ids = { builds = "function-builds", loader = "loader", probe = "probe-runner", probe_caller = "probe-caller", queue = "task-queue", uploader = "uploader" }
 
   ids = {
     for kind, ids in local.long_ids : kind => {

@@ -16,4 +16,9 @@ output "functions" {
 output "platform" {
   description = "Id of the account that builds functions (`builds`), of the one as which the provider's loads run (`loader`), of those as which probes run (`probe`) and are started (`probe_caller`), of the one as which the queue's tasks publish (`queue`), and of the one as which deliveries are uploaded (`uploader`)."
   value       = local.platform_ids
+
+  precondition {
+    condition     = alltrue([for id in values(local.platform_ids) : can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", id))])
+    error_message = "The id of a service account is 6 to 30 lower-case letters, digits and dashes."
+  }
 }

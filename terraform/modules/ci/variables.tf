@@ -6,6 +6,11 @@ variable "ci" {
     pool        = string
   })
   nullable = false
+
+  validation {
+    condition     = can(regex("^[a-z0-9-]{4,32}$", var.ci.pool)) && !startswith(var.ci.pool, "gcp-")
+    error_message = "The id of a pool is 4 to 32 lower-case letters, digits and dashes, and does not begin with gcp-."
+  }
 }
 
 variable "delivery_project" {

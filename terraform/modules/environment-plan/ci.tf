@@ -4,10 +4,11 @@ locals {
   ci = var.ci == null ? null : {
     account_ids = { apply = "ci-apply", plan = "ci-plan" }
     condition   = "assertion.repository_id == '${var.ci.repository_id}'"
-    pool        = "ci"
+    pool        = local.ci_pool_id
   }
+  ci_pool_id = "github" # Google wants 4 to 32 characters, and keeps the name of a deleted pool for 30 days
   ci_members = local.ci == null ? {} : { for what, id in local.ci.account_ids : what => "serviceAccount:${id}@${var.project_id}.iam.gserviceaccount.com" }
-  ci_pool    = "iam.googleapis.com/projects/${var.project_number}/locations/global/workloadIdentityPools/ci"
+  ci_pool    = "iam.googleapis.com/projects/${var.project_number}/locations/global/workloadIdentityPools/${local.ci_pool_id}"
 
   of_ci = {
     ci_account = local.ci == null ? {} : {

@@ -99,7 +99,7 @@ module "landing" {
   project_id   = var.project_id
   ready        = concat([for one in module.function : one.email], [module.warehouse.loader])
   region       = var.region
-  topic        = module.async.topics[module.plan.landings_topic]
+  topic        = "projects/${var.project_id}/topics/${module.async.topics[module.plan.landings_topic]}"
   uploader_id  = module.plan.account_ids.platform.uploader
 
   depends_on = [module.keys]

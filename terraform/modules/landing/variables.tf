@@ -68,6 +68,11 @@ variable "topic" {
   description = "Topic that the bucket notifies of its objects (projects/…/topics/…)."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^projects/[^/]+/topics/[^/]+$", var.topic))
+    error_message = "A notification names its topic in full: projects/PROJECT/topics/TOPIC. The provider refuses the name alone."
+  }
 }
 
 variable "uploader_id" {

@@ -1,6 +1,7 @@
 output "alerts" {
   description = "The alert policies by their runbooks (modules/operations/runbooks). Those of objectives are in `burn_rate_alerts`."
   value = {
+    arrivals        = google_monitoring_alert_policy.arrivals.name
     budget          = google_monitoring_alert_policy.query_bytes.name
     dead-letters    = google_monitoring_alert_policy.dead_letters.name
     error-rate      = google_monitoring_alert_policy.error_rate.name

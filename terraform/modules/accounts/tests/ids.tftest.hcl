@@ -11,6 +11,10 @@ run "every_function_has_an_account_of_its_own_and_every_caller_too" {
     error_message = "One account a function, and one a caller."
   }
   assert {
+    condition     = alltrue([for id in concat(values(output.functions), values(output.callers), values(output.platform)) : can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", id))])
+    error_message = "Google refuses an account's id: ${jsonencode(output.platform)}"
+  }
+  assert {
     condition     = output.functions["auth-login"] == "fn-auth-login" && output.callers["aggregation-run"] == "call-aggregation-run"
     error_message = "An account is named after its function."
   }

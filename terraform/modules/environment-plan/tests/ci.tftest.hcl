@@ -27,8 +27,8 @@ run "only_the_repository_signs_in_and_only_its_protected_environment_applies" {
   }
   assert {
     condition = { for what, one in output.members.ci_account : what => one.member } == {
-      apply = "principal://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/ci/subject/repo:example/populus:environment:prod"
-      plan  = "principalSet://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/ci/attribute.repository_id/4711"
+      apply = "principal://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/github/subject/repo:example/populus:environment:prod"
+      plan  = "principalSet://iam.googleapis.com/projects/123456789/locations/global/workloadIdentityPools/github/attribute.repository_id/4711"
     }
     error_message = "Signed in as: ${jsonencode(output.members.ci_account)}"
   }
