@@ -104,6 +104,7 @@ async function main(): Promise<void> {
   ]);
   const options = parseOptions(["--state", ".local/screenshots-service", "--engines", "embedded", "--tick", "10", "--port", "18190"]);
   const service = await startService(options, (line) => console.log(line));
+  await service.filled;
   const browser = await openBrowser();
   mkdirSync(FOLDER, { recursive: true });
   try {

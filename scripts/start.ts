@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const { ready } = service;
   const [acme] = ready.customers;
   const kept = options.dataDirectory === undefined ? "" : `\n  Kept between runs in ${shortPath(options.dataDirectory)}`;
-  console.log(`Ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s
+  console.log(`Ready after ${secondsSince(startedAt)} s. The sample data follows; a request waits for what it needs of it
 
   Console    ${ready.users_base_url}/console/  key ${acme?.keys.admin}
   Users API  ${ready.users_base_url}
@@ -36,11 +36,20 @@ async function main(): Promise<void> {
   curl -s -X POST ${ready.users_base_url}/login-with-apikey -H 'x-api-key: ${acme?.keys.storage}'
 
 Ctrl-C stops it.`);
+  // What it fails with is the service's failure.
+  service.filled.then(
+    () => console.log(`The sample data is complete after ${secondsSince(startedAt)} s`),
+    () => undefined,
+  );
   const reason = await Promise.race([stop.received, service.failed]);
   if (!stop.signal.aborted) console.error(reason);
   const exitCode = stop.signal.aborted ? 0 : 1;
   await service.stop();
   process.exitCode = exitCode;
+}
+
+function secondsSince(start: number): string {
+  return ((performance.now() - start) / 1000).toFixed(1);
 }
 
 try {

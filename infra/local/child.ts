@@ -8,10 +8,14 @@ import {
   CustomersMade,
   DatabasesGranted,
   DatasetsCreated,
+  type Environment,
   Fed,
   type Feed,
+  Filled,
+  type FillSample,
   type GrantDatabases,
   HistoryAdded,
+  HistoryHeld,
   type MakeCustomers,
   StartFailed,
 } from "./messages.ts";
@@ -42,6 +46,8 @@ interface ChildOptions<T> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly ready: v.GenericSchema<unknown, T>;
+  /** More environment, which the child gets as a message when it is known. If it never is, the child ends. */
+  readonly later?: Promise<Readonly<Record<string, string>>>;
   /** Ends the child if it is not ready yet. */
   readonly signal?: AbortSignal;
 }
@@ -56,6 +62,7 @@ export function startChild<T>({
   preload,
   semiSpaceMib = 16,
   env,
+  later,
   logFile,
   ready,
   signal,
@@ -69,6 +76,10 @@ export function startChild<T>({
   });
   const end = (): void => void endChild(child);
   signal?.addEventListener("abort", end);
+  later?.then(
+    (environment) => child.connected && child.send({ environment } satisfies Environment),
+    () => child.kill("SIGKILL"),
+  );
   const said = spoken(child, `${file} exited before it was ready; see ${logFile}`);
   const next = said.then(() => spoken(child, `${file} exited; see ${logFile}`));
   // Callers may ignore `next`. Its rejection must not be unhandled.
@@ -107,9 +118,18 @@ export function askFeed(cloud: ChildProcess, tick: Date): Promise<void> {
   return ask(cloud, { feed } satisfies Feed, (message) => v.is(Fed, message) && message.fed === feed);
 }
 
-/** Asks the local cloud to add a map's headcounts. Resolves when they are there or that process has exited. */
-export function askHistory(cloud: ChildProcess, history: AddHistory["history"]): Promise<void> {
-  return ask(cloud, { history } satisfies AddHistory, (message) => v.is(HistoryAdded, message) && message.historyOf === history.mapId);
+/**
+ * Asks the local cloud to add a map's headcounts. Resolves when queries of them wait for them, or that process has exited, with what says
+ * whether it could: never, if that process exits before.
+ */
+export async function askHistory(cloud: ChildProcess, history: AddHistory["history"]): Promise<{ readonly added: Promise<boolean> }> {
+  const added = Promise.withResolvers<boolean>();
+  const listen = (message: unknown): void => {
+    if (v.is(HistoryAdded, message) && message.historyOf === history.mapId) added.resolve(!message.failed);
+  };
+  cloud.on("message", listen);
+  await ask(cloud, { history } satisfies AddHistory, (message) => v.is(HistoryHeld, message) && message.historyHeldOf === history.mapId);
+  return { added: added.promise.finally(() => cloud.off("message", listen)) };
 }
 
 /** Asks the local cloud to let the functions' grants reach these databases and no others. Resolves when they do or that process has exited. */
@@ -143,10 +163,21 @@ export async function askCustomers(
   return answer.sample_customers;
 }
 
+/** Asks the local cloud for the sample data. Throws a one-line error if it cannot make them, or exits before they are there. */
+export async function askSample(cloud: ChildProcess): Promise<void> {
+  let answer: unknown;
+  await ask(cloud, { fill_sample: true } satisfies FillSample, (message) => {
+    if (v.is(Filled, message) || v.is(StartFailed, message)) answer = message;
+    return answer !== undefined;
+  });
+  if (v.is(Filled, answer)) return;
+  throw new Error(v.is(StartFailed, answer) ? answer.failed : "The local cloud exited before the sample data was complete");
+}
+
 /** Sends a request to a child. Resolves with its answer, or when it has exited. */
 function ask(
   child: ChildProcess,
-  request: Feed | AddHistory | CreateDatasets | GrantDatabases | MakeCustomers,
+  request: Feed | AddHistory | CreateDatasets | GrantDatabases | MakeCustomers | FillSample,
   isAnswer: (message: unknown) => boolean,
 ): Promise<void> {
   return new Promise((resolve) => {

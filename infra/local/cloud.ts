@@ -26,15 +26,17 @@ import {
   type Fed,
   Feed,
   type Filled,
+  FillSample,
   GrantDatabases,
   type HistoryAdded,
+  type HistoryHeld,
+  type TablesMade,
 } from "./messages.ts";
 import { DEFAULT_DATABASE } from "./options.ts";
 import { endWithParent, tellParent } from "./parent.ts";
-import { generateSample } from "./sample/generate.ts";
-import { loadHistory } from "./sample/history.ts";
+import { headcountTables, loadHistory } from "./sample/history.ts";
 import { generatePresence } from "./sample/presence.ts";
-import { topUpSample } from "./sample/top-up.ts";
+import { SAMPLE_HOLDING, SampleFilling } from "./sample-filling.ts";
 import { startStorage } from "./storage/server.ts";
 import { makeTables, migrateTables } from "./tables.ts";
 import { startTasks } from "./tasks/server.ts";
@@ -57,6 +59,10 @@ async function main(options: CloudOptions): Promise<void> {
   const tempDir = join(stateDirectory, "tmp");
   mkdirSync(tempDir, { recursive: true });
   parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
+  // First of all: Google's emulators take longest.
+  const messaging = startMessages(options.engines, project, identity, dataDirectory);
+  const documenting = startDocuments(options.engines, project, identity, dataDirectory);
+  for (const engine of [messaging, documenting]) engine.catch(() => undefined);
   const landings = new LandingNotifications(options.landing.topic);
   const storage = await startStorage({
     directory: within("storage") ?? join(stateDirectory, "storage"),
@@ -72,16 +78,17 @@ async function main(options: CloudOptions): Promise<void> {
     storage: storage.store,
     landingBucket: options.landing.bucket,
     tempDir,
+    holding: SAMPLE_HOLDING,
     ...(kept === undefined ? {} : { dataDirectory: kept }),
   });
   // Runs on DuckDB's threads while everything else starts.
-  const filled = fill(bigquery, options);
-  filled.catch(() => undefined);
+  const tables = makeTables(bigquery).then(() => migrateTables(bigquery));
+  tables.catch(() => undefined);
+  const sample = new SampleFilling(bigquery, options);
   const keptTasks = (pubsubAddress: string) => (dataDirectory === undefined ? {} : { dataDirectory, pubsubAddress });
   // Restored tasks are sent to the present address of Pub/Sub.
-  const messaging = startMessages(options.engines, project, identity, dataDirectory);
   const [documents, messages, tasks, iam, metadata] = await Promise.all([
-    startDocuments(options.engines, project, identity, dataDirectory),
+    documenting,
     messaging,
     messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
     startIam({ identity }),
@@ -103,6 +110,7 @@ async function main(options: CloudOptions): Promise<void> {
   const servers = [firestoreAdmin, documents.server, messages.server, storage, bigquery, tasks, iam, metadata];
   endWithParent(async () => {
     landings.close();
+    await sample.stop();
     await Promise.allSettled(servers.map((server) => server.close()));
   });
   const ready: CloudReady = {
@@ -118,11 +126,13 @@ async function main(options: CloudOptions): Promise<void> {
     engines: { firestore: documents.engine, pubsub: messages.engine, warehouse: "duckdb" },
   };
   tellParent(ready);
-  await filled;
-  serveFeed(await bigquery.connection(), options);
-  serveDatasets(bigquery);
   serveDatabaseGrants(identity);
-  tellParent({ filled: true } satisfies Filled);
+  await tables;
+  serveDatasets(bigquery);
+  serveFeed(await bigquery.connection(), options);
+  serveHistory(bigquery, options);
+  serveFilling(sample, options);
+  tellParent({ tables_made: true } satisfies TablesMade);
 }
 
 /** The tokens of functions are valid as long as this process runs, for which no client has to ask for others. */
@@ -134,16 +144,54 @@ function functionTokensOf(identity: Identity, functions: ReadonlyMap<string, str
   );
 }
 
-/** Loads a tick of presence, or the history of a map, when the parent requests it. */
-function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
+/** Makes the sample data when the parent requests it. This process ends if it cannot. */
+function serveFilling(sample: SampleFilling, options: CloudOptions): void {
+  process.on("message", (message) => {
+    if (!v.is(FillSample, message)) return;
+    sample.fill().then(
+      () => tellParent({ filled: true } satisfies Filled),
+      (error: unknown) => {
+        if (!sample.isStopped) fail(error, options);
+      },
+    );
+  });
+}
+
+/** Adds the history of a map when the parent requests it. Until then, its rows are neither read nor changed by others. */
+function serveHistory(bigquery: BigQueryServer, { seed, scale }: CloudOptions): void {
+  const add = async (history: AddHistory["history"]): Promise<void> => {
+    const connection = await bigquery.connection();
+    try {
+      await loadHistory(connection, { seed, scale }, history, new Date());
+    } finally {
+      connection.closeSync();
+    }
+  };
   process.on("message", (message) => {
     const wanted = v.safeParse(AddHistory, message);
-    if (wanted.success) {
-      const { history } = wanted.output;
-      loadHistory(connection, { seed, scale }, history, new Date())
-        .catch((error: unknown) => console.error(error))
-        .finally(() => tellParent({ historyOf: history.mapId } satisfies HistoryAdded));
-    }
+    if (!wanted.success) return;
+    const { history } = wanted.output;
+    const tables = headcountTables(history.uid);
+    bigquery.hold(tables);
+    tellParent({ historyHeldOf: history.mapId } satisfies HistoryHeld);
+    add(history)
+      .then(
+        () => false,
+        (error: unknown) => {
+          console.error(error);
+          return true;
+        },
+      )
+      .then((failed) => {
+        bigquery.release(tables);
+        tellParent({ historyOf: history.mapId, failed } satisfies HistoryAdded);
+      });
+  });
+}
+
+/** Loads a tick of presence when the parent requests it. */
+function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
+  process.on("message", (message) => {
     const asked = v.safeParse(Feed, message);
     if (!asked.success) return;
     generatePresence(connection, { seed, scale, tickSeconds, tick: new Date(asked.output.feed) })
@@ -179,27 +227,17 @@ async function createDatasets(bigquery: BigQueryServer, uid: string): Promise<vo
   for (const { sql } of datasetDefinitions(uid).scripts) await bigquery.applyDdl(sql);
 }
 
-/** Creates the tables and fills them with the sample data. */
-async function fill(bigquery: BigQueryServer, { seed, scale, days, tickSeconds, dataDirectory }: CloudOptions): Promise<void> {
-  await makeTables(bigquery);
-  await migrateTables(bigquery);
-  const sample = { seed, scale, days, tickSeconds, now: new Date() };
-  const connection = await bigquery.connection();
-  try {
-    await (dataDirectory === undefined ? generateSample(connection, sample) : topUpSample(connection, sample));
-  } finally {
-    connection.closeSync();
-  }
-  await bigquery.tidy();
+/** Logs an error, tells the parent in one line, and ends this process. */
+function fail(error: unknown, { dataDirectory }: CloudOptions): void {
+  console.error(error);
+  const isFull = isDiskFull(error) && dataDirectory !== undefined;
+  const failed = error instanceof Error ? error.message : String(error);
+  tellParent({ failed: isFull ? noRoom(dataDirectory) : failed }, () => process.exit(1));
 }
 
 const options = v.parse(CloudOptions, JSON.parse(process.argv[2] ?? "{}"));
 try {
   await main(options);
 } catch (error) {
-  console.error(error);
-  const { dataDirectory } = options;
-  const isFull = isDiskFull(error) && dataDirectory !== undefined;
-  const failed = error instanceof Error ? error.message : String(error);
-  tellParent({ failed: isFull ? noRoom(dataDirectory) : failed }, () => process.exit(1));
+  fail(error, options);
 }

@@ -1,11 +1,9 @@
 import * as v from "valibot";
 import indexes from "../firestore.indexes.json" with { type: "json" };
-import { startFirestore } from "./firestore/start.ts";
 import { findGoogleFirestore, findGooglePubSub } from "./google/find.ts";
 import { startGoogleFirestore } from "./google/firestore.ts";
 import { startGooglePubSub } from "./google/pubsub.ts";
 import type { Identity } from "./identity.ts";
-import { startPubSub } from "./pubsub/server.ts";
 import type { LocalServer } from "./server.ts";
 
 /** The engines of Firestore and Pub/Sub: Google's emulators, the embedded ones (Node only), or "auto": Google's if they are installed. */
@@ -35,6 +33,8 @@ export async function startDocuments(choice: EngineChoice, project: string, iden
   if (dataDirectory === undefined && (await useGoogle(choice, findGoogleFirestore)))
     return { engine: "google-emulator", server: await startGoogleFirestore({ project }) };
   const options = { project, identity, indexes: v.parse(Indexes, indexes).indexes, ...persistenceOption(dataDirectory) };
+  // Loaded only where it serves: Google's emulators take the time of two cores.
+  const { startFirestore } = await import("./firestore/start.ts");
   return { engine: "embedded", server: await startFirestore(options) };
 }
 
@@ -42,6 +42,7 @@ export async function startDocuments(choice: EngineChoice, project: string, iden
 export async function startMessages(choice: EngineChoice, project: string, identity: Identity, dataDirectory?: string): Promise<Started> {
   if (dataDirectory === undefined && (await useGoogle(choice, findGooglePubSub)))
     return { engine: "google-emulator", server: await startGooglePubSub({ project }) };
+  const { startPubSub } = await import("./pubsub/server.ts");
   return { engine: "embedded", server: await startPubSub({ identity, ...persistenceOption(dataDirectory) }) };
 }
 

@@ -32,6 +32,8 @@ beforeAll(async () => {
     parseOptions(["--state", state, "--engines", "embedded", "--no-schedule", "--data", data, "--port", "0"]),
     () => undefined,
   );
+  // A process that is told to end answers the requests that wait for the sample first.
+  await service.filled;
 });
 
 afterAll(async () => {

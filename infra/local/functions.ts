@@ -15,7 +15,7 @@ import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import { asFunction } from "./as-function.ts";
 import { baseMapAt, consoleServer, isConsolePath } from "./console.ts";
-import { type CustomersMade, type DatasetRequested, MakeCustomers, type Ports } from "./messages.ts";
+import { type CustomersMade, type DatasetRequested, Environment, MakeCustomers, type Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
 import { sampleOrPersistedCustomers } from "./sample-customers.ts";
@@ -23,10 +23,11 @@ import { listen } from "./server.ts";
 
 /**
  * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. Ports
- * come from LOCAL_PORTS, so addresses survive a restart.
+ * come from LOCAL_PORTS, so addresses survive a restart. With the argument `later`, the parent sends the environment.
  */
 async function main(): Promise<void> {
   endWithParent(async () => undefined);
+  if (process.argv[2] === "later") Object.assign(process.env, await sentEnvironment());
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
   const framework = { http, cloudEvent };
   const servers = new Map<string, Server>();
@@ -74,6 +75,13 @@ async function main(): Promise<void> {
   endWithParent(() => drainRequests(servers.values()), EXIT_AFTER_MS);
   serveCustomers(serving.config);
   tellParent({ ports });
+}
+
+/** The environment that the parent sends. */
+function sentEnvironment(): Promise<Environment["environment"]> {
+  return new Promise((resolve) => {
+    process.once("message", (message) => resolve(v.parse(Environment, message).environment));
+  });
 }
 
 /** Makes the sample customers when the parent requests it. */

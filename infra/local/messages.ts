@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Sent to the parent when all products answer. The sample data may still load; `Filled` follows. Addresses are `127.0.0.1:port`. */
+/** Sent to the parent when all products answer. The sample data may still load; `TablesMade` follows. Addresses are `127.0.0.1:port`. */
 export const CloudReady = v.strictObject({
   firestore: v.string(),
   firestore_admin: v.string(),
@@ -16,6 +16,14 @@ export const CloudReady = v.strictObject({
 });
 export type CloudReady = v.InferOutput<typeof CloudReady>;
 
+/** Message when the warehouse has its tables and takes the requests below. */
+export const TablesMade = v.strictObject({ tables_made: v.literal(true) });
+export type TablesMade = v.InferOutput<typeof TablesMade>;
+
+/** Request to make the sample data, for which queries wait. The answer is `Filled`, or the error's message if it failed. */
+export const FillSample = v.strictObject({ fill_sample: v.literal(true) });
+export type FillSample = v.InferOutput<typeof FillSample>;
+
 /** Message when the warehouse holds all sample data. */
 export const Filled = v.strictObject({ filled: v.literal(true) });
 export type Filled = v.InferOutput<typeof Filled>;
@@ -26,10 +34,15 @@ export type Feed = v.InferOutput<typeof Feed>;
 export const Fed = v.strictObject({ fed: v.string() });
 export type Fed = v.InferOutput<typeof Fed>;
 
-/** Request to add the headcounts of a sample customer's map. The answer is `HistoryAdded`. */
+/**
+ * Request to add the headcounts of a sample customer's map. The answers are `HistoryHeld`: from now on, queries wait for them; and `HistoryAdded`, which says
+ * whether that failed.
+ */
 export const AddHistory = v.strictObject({ history: v.strictObject({ uid: v.string(), mapId: v.string() }) });
 export type AddHistory = v.InferOutput<typeof AddHistory>;
-export const HistoryAdded = v.strictObject({ historyOf: v.string() });
+export const HistoryHeld = v.strictObject({ historyHeldOf: v.string() });
+export type HistoryHeld = v.InferOutput<typeof HistoryHeld>;
+export const HistoryAdded = v.strictObject({ historyOf: v.string(), failed: v.optional(v.boolean(), false) });
 export type HistoryAdded = v.InferOutput<typeof HistoryAdded>;
 
 /** Request to replace the databases of Firestore that the functions' grants reach, by what grants call them. The answer is `DatabasesGranted`. */
@@ -45,6 +58,10 @@ export const CreateDatasets = v.strictObject({ create_datasets_of: v.string() })
 export type CreateDatasets = v.InferOutput<typeof CreateDatasets>;
 export const DatasetsCreated = v.strictObject({ datasets_of: v.string(), failed: v.optional(v.string()) });
 export type DatasetsCreated = v.InferOutput<typeof DatasetsCreated>;
+
+/** Message to the functions' process: its environment, which the local cloud decides while it loads its modules. */
+export const Environment = v.strictObject({ environment: v.record(v.string(), v.string()) });
+export type Environment = v.InferOutput<typeof Environment>;
 
 /** Message of the functions' process to its parent: the port of each function by name, and of the two routers as `users` and `data`. */
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });

@@ -2,29 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
-import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
-import { type Config, parseConfig } from "../../shared/runtime/config.ts";
+import { parseConfig } from "../../shared/runtime/config.ts";
 import { basePorts } from "./base-ports.ts";
-import {
-  askCustomers,
-  askDatabaseGrants,
-  askDatasets,
-  askFeed,
-  askHistory,
-  type Child,
-  endChild,
-  Interrupted,
-  startChild,
-} from "./child.ts";
+import { askCustomers, askDatabaseGrants, askFeed, askSample, type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { sampleSettings } from "./data-directory.ts";
 import { BUCKET, functionsEnvironment, landing, PROJECT, queueName } from "./functions-environment.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
-import { CloudReady, DatasetRequested, Filled, FunctionsReady, type Ports } from "./messages.ts";
-import { createMonitoredMap } from "./monitored-map.ts";
+import { CloudReady, DatasetRequested, FunctionsReady, type Ports, TablesMade } from "./messages.ts";
 import { type StartOptions, USAGE_DATABASE } from "./options.ts";
-import { persistCustomers, persistedCustomers } from "./persisted-customers.ts";
+import { addHistory, makeDatasets, makeMonitoredMap } from "./provision.ts";
 import { describe, type Ready, writeReady } from "./ready-file.ts";
 import { startSchedules } from "./schedule.ts";
 import { keepCountries, leaveState, mergeCountries, prepareState } from "./state-directory.ts";
@@ -43,14 +31,18 @@ export interface RunningService {
    * starts again at the same addresses. Grants reach both databases until then, and only the other one after it.
    */
   readonly pointAt: (database: string) => Promise<void>;
+  /** Resolves when all sample data is there. Until then, requests for what is missing wait. Rejects with a one-line error if it cannot be made. */
+  readonly filled: Promise<void>;
   /** Resolves with a one-line message if the service fails. */
   readonly failed: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 interface Starting {
   /** Returns another environment for the functions than the cloud's, for tests that insert a proxy. */
-  readonly between?: (environment: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>;
+  readonly between?: (environment: Environment) => Promise<Environment>;
   /** Ends a start that is not ready yet. */
   readonly signal?: AbortSignal;
 }
@@ -75,12 +67,8 @@ export async function startService(options: StartOptions, say: (line: string) =>
   }
 }
 
-async function start(
-  options: StartOptions,
-  say: (line: string) => void,
-  { between = async (same) => same, signal }: Starting,
-): Promise<RunningService> {
-  const { stateDirectory, dataDirectory } = options;
+async function start(options: StartOptions, say: (line: string) => void, { between, signal }: Starting): Promise<RunningService> {
+  const { stateDirectory, dataDirectory, tickSeconds } = options;
   const sample = sampleSettings(options);
   await prepareState(stateDirectory);
   const [users, data] = await basePorts(options.port);
@@ -98,10 +86,34 @@ async function start(
     dataDirectory,
     engines: options.engines,
     ...sample,
-    tickSeconds: options.tickSeconds,
+    tickSeconds,
     countriesFile,
   };
-  const cloud = await startChild({
+  const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
+  let ports: Ports = { users, data };
+  const startFunctions = async (own: Environment | Promise<Environment>): Promise<Child<FunctionsReady>> => {
+    signal?.throwIfAborted();
+    const local = (of: Environment): Environment => ({ ...of, LOCAL_PORTS: JSON.stringify(ports), ...baseMap });
+    const child = await startChild({
+      file: "functions.ts",
+      preload: "stand-in-domain.ts",
+      ...(own instanceof Promise
+        ? { args: ["later"], env: process.env, later: own.then(local) }
+        : { env: { ...process.env, ...local(own) } }),
+      logFile: join(stateDirectory, "functions.log"),
+      ready: FunctionsReady,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    child.process.once("exit", () => {
+      restarting = restart();
+    });
+    child.process.on("message", (message) => {
+      const asked = v.safeParse(DatasetRequested, message);
+      if (asked.success) createDataset(asked.output.dataset_requested).catch((error) => say(`A dataset was not created: ${String(error)}`));
+    });
+    return child;
+  };
+  const starting = startChild({
     file: "cloud.ts",
     // Rows of queries are many short-lived objects. A large young generation avoids copying them.
     semiSpaceMib: 64,
@@ -111,14 +123,21 @@ async function start(
     ready: CloudReady,
     ...(signal === undefined ? {} : { signal }),
   });
+  const given = Promise.withResolvers<Environment>();
+  // It loads its modules while the local cloud starts. An environment of tests may also be for its start.
+  const early = between === undefined ? startFunctions(given.promise) : undefined;
+  early?.catch(() => undefined);
+  const cloud = await starting.catch(async (error: unknown) => {
+    given.reject(error);
+    await early?.catch(() => undefined);
+    throw error;
+  });
   const { engines } = cloud.ready;
   say(`Engines: Firestore ${engines.firestore}, Pub/Sub ${engines.pubsub}, BigQuery ${engines.warehouse}`);
   say("Starting the functions …");
-  const { tickSeconds } = options;
   let environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
-  let functionsOwn = await between(environment);
-  const baseMap = options.baseMap === undefined ? {} : { LOCAL_BASE_MAP: options.baseMap };
-  let ports: Ports = { users, data };
+  let functionsOwn = (await between?.(environment)) ?? environment;
+  given.resolve(functionsOwn);
   let functions: Child<FunctionsReady>;
   let stopping = false;
   let restarting: Promise<void> = Promise.resolve();
@@ -138,27 +157,6 @@ async function start(
     await endChild(cloud.process);
     leaveState(stateDirectory);
   };
-  const startFunctions = async (): Promise<Child<FunctionsReady>> => {
-    const env = { ...process.env, ...functionsOwn, LOCAL_PORTS: JSON.stringify(ports), ...baseMap };
-    signal?.throwIfAborted();
-    const child = await startChild({
-      file: "functions.ts",
-      preload: "stand-in-domain.ts",
-      env,
-      logFile: join(stateDirectory, "functions.log"),
-      ready: FunctionsReady,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    child.process.once("exit", () => {
-      restarting = restart();
-    });
-    child.process.on("message", (message) => {
-      const asked = v.safeParse(DatasetRequested, message);
-      if (asked.success)
-        createDataset(asked.output.dataset_requested).catch((error: unknown) => say(`A dataset was not created: ${String(error)}`));
-    });
-    return child;
-  };
   /** Creates the personal dataset that a customer has requested, as an operator does in the cloud, and records that it is ready. */
   const createDataset = async (uid: string): Promise<void> => {
     const config = parseConfig(environment);
@@ -174,7 +172,7 @@ async function start(
     say("The functions' process exited; restarting it …");
     for (let tries = 1; !stopping; tries++) {
       try {
-        functions = await startFunctions();
+        functions = await startFunctions(functionsOwn);
         ready = { ...ready, pids: { ...ready.pids, functions: functions.process.pid ?? 0 } };
         writeReady(readyFile, ready);
         return;
@@ -196,7 +194,7 @@ async function start(
     await askDatabaseGrants(cloud.process, { main: [databases.main, main], usage: [usage] });
     databases = { main, usage };
     environment = functionsEnvironment(cloud.ready, { countriesFile, databases, tickSeconds });
-    functionsOwn = await between(environment);
+    functionsOwn = (await between?.(environment)) ?? environment;
     ready = { ...ready, firestore_databases: databases };
     await endChild(functions.process);
     // Its exit has started another one.
@@ -212,57 +210,43 @@ async function start(
       if (!stopping && !signal?.aborted) fail(`The local cloud exited; see ${join(stateDirectory, "cloud.log")}`);
     });
     try {
-      functions = await startFunctions();
+      functions = await (early ?? startFunctions(functionsOwn));
     } catch (error) {
       // Another process took the default ports after they were checked.
       if (options.port !== undefined || users === 0 || signal?.aborted) throw error;
       ports = { users: 0, data: 0 };
-      functions = await startFunctions();
+      functions = await startFunctions(functionsOwn);
     }
     ports = functions.ready.ports;
     Object.assign(process.env, environment);
     const config = parseConfig(environment);
     const countries = Object.keys(parseCountryTable(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     keepCountries(options);
+    v.parse(TablesMade, await cloud.next);
     const [, customers] = await Promise.all([
       provisionTopics(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
       // This process does without Firestore's client, which takes a second to load.
       askCustomers(functions.process, { dataDirectory, countries, metadata: cloud.ready.metadata }),
     ]);
-    v.parse(Filled, await cloud.next);
-    await Promise.all(customers.map(({ uid }) => makeDatasets(cloud, config, uid)));
-    await makeHistory(dataDirectory, customers[0], cloud, ports);
+    const [monitored] = await Promise.all([
+      makeMonitoredMap(dataDirectory, customers[0], ports),
+      ...customers.map(({ uid }) => makeDatasets(cloud, config, uid)),
+    ]);
+    const history = monitored && (await addHistory(dataDirectory, cloud, monitored));
     const described = customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset }));
     ready = describe(cloud, functions, described, { countriesFile, databases });
     writeReady(readyFile, ready);
     const urlOf = (name: string): string | undefined => ready.functions[name];
     const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
-    if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds: options.tickSeconds });
+    if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds });
     signal?.removeEventListener("abort", interrupt);
-    return { ready, environment, failed, pointAt, stop };
+    const filled = Promise.all([askSample(cloud.process), history?.added]).then(() => undefined);
+    filled.catch((error: unknown) => {
+      if (!stopping) fail(error instanceof Error ? error.message : String(error));
+    });
+    return { ready, environment, filled, failed, pointAt, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** Creates a customer's datasets, with its own tables, and fills these with the headcounts that it has. */
-async function makeDatasets(cloud: Child<CloudReady>, config: Config, uid: string): Promise<void> {
-  await askDatasets(cloud.process, uid);
-  const { fillTablesOf } = await import("../../shared/realtime/fill-customer-table.ts");
-  await fillTablesOf(config, uid);
-}
-
-/** Makes the first sample customer's map and its history, once for each data folder. */
-async function makeHistory(
-  dataDirectory: string | undefined,
-  customer: LocalCustomer | undefined,
-  cloud: Child<CloudReady>,
-  { users, data }: Ports,
-): Promise<void> {
-  const kept = dataDirectory === undefined ? undefined : persistedCustomers(dataDirectory);
-  if (!customer || kept?.monitored) return;
-  const of = await createMonitoredMap(customer, { users: `http://127.0.0.1:${users}`, data: `http://127.0.0.1:${data}` });
-  await askHistory(cloud.process, of);
-  if (dataDirectory !== undefined && kept) persistCustomers(dataDirectory, { ...kept, monitored: true });
 }

@@ -29,6 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // The functions' process inherits it.
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   const service = await startService(options, () => undefined);
+  await service.filled;
   delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const { firestore, pubsub } = service.ready.engines;
   console.log(`The service under test: Firestore ${firestore}, Pub/Sub ${pubsub}`);

@@ -19,6 +19,8 @@ const ReadyFile = v.object({
 export interface PersistentService {
   readonly state: string;
   readonly ready: v.InferOutput<typeof ReadyFile>;
+  /** Waits until all sample data is there. */
+  filled(): Promise<void>;
   /** Kills all its processes at once, like a power failure. */
   kill(): Promise<void>;
   /** Stops it as Ctrl-C does. Returns its exit code. */
@@ -42,6 +44,9 @@ interface Start {
 /** On free ports: at the default ones, a service would take the place of another that was killed, and answer requests meant for that one. */
 const COMMAND = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts", "--port", "0"] as const;
 
+/** What it prints when all sample data is there. */
+const FILLED = "The sample data is complete";
+
 /** Starts the service on a data folder and kills all its processes once `isTime` returns true, which must be before it is ready. */
 export async function startAndKill(dataDirectory: string, args: readonly string[], isTime: () => boolean): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-state-"));
@@ -64,8 +69,15 @@ export async function startPersistent(dataDirectory: string, { args = [], shell 
   const command = [...COMMAND, "--state", state, "--data", dataDirectory, ...args];
   const child = spawn("bash", ["-c", `${shell} exec "$@"`, "bash", ...command], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
+  const filled = Promise.withResolvers<void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += String(chunk);
+      if (said.includes(FILLED)) filled.resolve();
+    });
   const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+  exit.then(() => filled.reject(new Error(`It ended before the sample data was complete:\n${said}`)));
+  filled.promise.catch(() => undefined);
   const file = join(state, "ready.json");
   for (let isOver = false; !existsSync(file); ) {
     if (isOver) {
@@ -84,6 +96,7 @@ export async function startPersistent(dataDirectory: string, { args = [], shell 
   return {
     state,
     ready,
+    filled: () => filled.promise,
     kill: async () => {
       await end(() => killAll(child, [ready.pids.cloud, ready.pids.functions]));
     },

@@ -13,6 +13,7 @@ const MAKING = join(inject("runFolder"), "making");
 export async function copyPreparedData(folder: string): Promise<void> {
   if (isFirst()) {
     const service = await startPersistent(join(MAKING, "data"), { args: ["--no-schedule", "--days", "4"] });
+    await service.filled();
     await service.stop();
     renameSync(join(MAKING, "data"), PREPARED);
   }

@@ -60,6 +60,7 @@ interface Started {
 export async function benchColdStart(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const service = await startService(parseOptions(["--state", state, "--engines", "embedded", "--no-schedule"]), () => undefined);
+  await service.filled;
   const started: Started[] = [];
   try {
     const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -50,6 +50,7 @@ export async function benchConsole(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const options = ["--state", state, "--engines", "embedded", "--no-schedule", "--days", "3", "--tick", String(TICK_SECONDS)];
   const service = await startService(parseOptions(options), () => undefined);
+  await service.filled;
   const browser = await openBrowser();
   try {
     const { users_base_url: users, project, bigquery_endpoint: apiEndpoint, customers } = service.ready;

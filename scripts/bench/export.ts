@@ -49,6 +49,7 @@ export async function benchExport(values: Readonly<Record<keyof typeof EXPORT_OP
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
   const service = await startService(parseOptions(["--state", state, "--engines", engines, "--no-schedule"]), () => undefined);
+  await service.filled;
   const own = await openOwnCopy();
   try {
     Object.assign(process.env, service.environment);

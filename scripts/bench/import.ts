@@ -39,6 +39,7 @@ export async function benchImport(values: Readonly<Record<keyof typeof IMPORT_OP
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
   const options = ["--state", state, "--data", join(state, "data"), "--engines", engines, "--no-schedule", "--days", "1"];
   const service = await startService(parseOptions(options), () => undefined);
+  await service.filled;
   try {
     const bench = { ready: service.ready, state };
     const few = await measure(bench, "LTU", rows / 5);

@@ -29,6 +29,7 @@ export async function benchJobs(): Promise<void> {
     parseOptions(["--state", state, "--engines", process.env.POPULUS_ENGINES ?? "embedded"]),
     () => undefined,
   );
+  await service.filled;
   try {
     Object.assign(process.env, service.environment);
     await measure(service.ready);

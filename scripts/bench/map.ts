@@ -35,6 +35,7 @@ export async function benchMap(): Promise<void> {
     parseOptions(["--state", state, "--engines", "embedded", "--no-schedule", "--days", "4"]),
     () => undefined,
   );
+  await service.filled;
   try {
     Object.assign(process.env, service.environment);
     const operator = new BigQuery({

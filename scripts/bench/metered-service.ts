@@ -66,6 +66,7 @@ export async function startMeteredService(options: readonly string[] = []): Prom
     () => undefined,
     { between: meters.between },
   );
+  await service.filled;
   Object.assign(process.env, service.environment);
   const { ready } = service;
   const operator = new BigQuery({ projectId: ready.project, location: "europe-north1", apiEndpoint: ready.bigquery_endpoint });

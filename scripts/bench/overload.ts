@@ -53,6 +53,7 @@ export async function benchOverload(): Promise<void> {
     parseOptions(["--state", state, "--engines", process.env.POPULUS_ENGINES ?? "embedded"]),
     () => undefined,
   );
+  await service.filled;
   try {
     Object.assign(process.env, service.environment);
     await measure(service.ready);

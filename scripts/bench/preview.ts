@@ -43,6 +43,7 @@ export async function benchPreview(values: Readonly<Record<keyof typeof PREVIEW_
     parseOptions(["--state", state, "--engines", engines, "--no-schedule", "--scale", values.scale, "--days", values.days]),
     () => undefined,
   );
+  await service.filled;
   try {
     Object.assign(process.env, service.environment);
     const warehouse = openWarehouse(parseConfig(process.env));

@@ -3,21 +3,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as v from "valibot";
 import { parseOptions } from "../../infra/local/options.ts";
+import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
 import { quantile, report, timed } from "./measure.ts";
 
 const RUNS = 5;
 const DEMOS = 2;
-/** The most milliseconds until the service stands, by its engines; with a sample of scale 10; and of a demo, without npm's install. */
+/** The most milliseconds until the service is ready, by its engines; until a sample of scale 10 is complete; and of a demo, without npm's install. */
 const BUDGETS_MS = { embedded: 2000, "google-emulator": 3000, scaled: 10_000, demo: 35_000 } as const;
 const SCALE = "10";
 /** As a user has it: a start sets variables of its own. */
 const ENVIRONMENT = { ...process.env };
 
 /**
- * Measures the time from start to ready, against a Node process that only loads the same clients: with the embedded engines, with Google's
- * emulators where these are installed, and with a sample of scale 10. Then that of `./scripts/demo`.
+ * Measures the time from start to ready, to the answer of the README's first preview and to the complete sample, against a Node process that
+ * only loads the same clients: with the embedded engines, with Google's emulators where these are installed, and with a sample of scale 10.
+ * Then that of `./scripts/demo`.
  */
 export async function benchStart(): Promise<void> {
   await measureStart("embedded", ["--engines", "embedded"], RUNS);
@@ -31,36 +34,50 @@ async function measureStart(what: string, options: readonly string[], runs: numb
     .map((name) => `import "@google-cloud/${name}";`)
     .join("");
   const ready: number[] = [];
+  const preview: number[] = [];
+  const filled: number[] = [];
   const baseline: number[] = [];
   let engines: "embedded" | "google-emulator" = "embedded";
   for (let run = 0; run < runs; run++) {
     baseline.push(await timed(async () => spawnSync("node", ["--input-type=module", "-e", clients])));
     const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
-    let stop = async (): Promise<void> => undefined;
-    ready.push(
-      await timed(async () => {
-        const service = await startService(parseOptions(["--state", state, ...options]), () => undefined);
-        stop = service.stop;
-        if (service.ready.engines.firestore === "google-emulator") engines = "google-emulator";
-      }),
-    );
-    await stop();
+    const startedAt = performance.now();
+    const service = await startService(parseOptions(["--state", state, ...options]), () => undefined);
+    ready.push(performance.now() - startedAt);
+    if (service.ready.engines.firestore === "google-emulator") engines = "google-emulator";
+    await firstPreview(service.ready);
+    preview.push(performance.now() - startedAt);
+    await service.filled;
+    filled.push(performance.now() - startedAt);
+    await service.stop();
     rmSync(state, { recursive: true, force: true });
   }
   const [median, base] = [quantile(ready, 0.5), quantile(baseline, 0.5)];
   const budget = budgetMs ?? BUDGETS_MS[engines];
+  const complete = quantile(filled, 0.5);
   report({
     bench: "start",
-    what: `start to ready, ${what}`,
+    what: `start to ${budgetMs === undefined ? "ready" : "complete sample"}, ${what}`,
     engine: engines,
     runs,
     ready_ms: median,
     worst_ms: Math.max(...ready),
+    first_preview_ms: quantile(preview, 0.5),
+    sample_ms: complete,
     baseline_ms: base,
     budget_ms: budget,
     ratio: median / base,
-    met: median <= budget,
+    met: (budgetMs === undefined ? median : complete) <= budget,
   });
+}
+
+/** Asks for the preview that the README asks for first. Throws an Error if the answer has no rows. */
+async function firstPreview({ data_base_url: base, customers }: Ready): Promise<void> {
+  const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+  const query = `agg_type=flow&lat=59.437&lon=24.7454&start_time=${day}T07:00:00Z&end_time=${day}T08:00:00Z`;
+  const response = await fetch(`${base}/data-agg?${query}`, { headers: { "x-api-key": customers[0]?.keys.storage ?? "" } });
+  const { results } = v.parse(v.object({ results: v.array(v.unknown()) }), await response.json());
+  if (results.length === 0) throw new Error("The first preview has no rows");
 }
 
 async function measureDemo(): Promise<void> {

@@ -35,6 +35,7 @@ export async function benchTail(): Promise<void> {
     () => undefined,
     { between: async (environment) => ({ ...environment, EVENT_LOOP_FILE: file, NODE_OPTIONS: `--import=${probe}` }) },
   );
+  await service.filled;
   const db = new Firestore({ projectId: service.ready.project, host: service.ready.firestore_host, ssl: false });
   try {
     await measure(service.ready, await addCustomers(db, service.ready.project, CUSTOMERS), db, file);

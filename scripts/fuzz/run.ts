@@ -26,6 +26,7 @@ export async function runPhases(command: FuzzCommand): Promise<number> {
   const state = mkdtempSync(join(tmpdir(), "populus-fuzz-"));
   const options = parseOptions(["--state", state, "--engines", process.env.POPULUS_ENGINES ?? "embedded", "--no-schedule"]);
   const service = await startService(options, say);
+  await service.filled;
   let findings = 0;
   try {
     const target = { ready: service.ready, config: parseConfig(service.environment) };

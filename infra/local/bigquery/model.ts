@@ -73,6 +73,8 @@ export interface TableRead {
    * read. Undefined if no filter prunes: all partitions are read.
    */
   readonly partitionFilter?: string;
+  /** The columns that every read of the table by the statement compares to texts, with these: other rows do not matter to it. */
+  readonly texts?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A statement ready for DuckDB. `sql` uses `$name` for parameters. Tables are named "dataset"."table". */

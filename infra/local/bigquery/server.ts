@@ -23,6 +23,7 @@ import { MetadataCatalog } from "./warehouse/catalog.ts";
 import { Database } from "./warehouse/database.ts";
 import { Definitions } from "./warehouse/definitions.ts";
 import { expire } from "./warehouse/expiry.ts";
+import { HeldTables, type Holding } from "./warehouse/held-tables.ts";
 import { Locks } from "./warehouse/locks.ts";
 import { StreamingBuffer } from "./warehouse/streaming-buffer.ts";
 
@@ -48,13 +49,18 @@ export interface BigQueryOptions {
   readonly connections?: number;
   /** DuckDB's memory limit (2GB). Beyond it DuckDB spills to disk. */
   readonly memoryLimit?: string;
+  /** Tables that others wait for until they are released (none). Resumed jobs wait too. */
+  readonly holding?: Holding;
 }
 
 export interface BigQueryServer extends LocalServer {
   /** Opens a DuckDB connection for the process itself, for sample data. Tables are named "dataset"."table". The caller closes it. */
   connection(): Promise<DuckDBConnection>;
-  /** Runs a GoogleSQL script as the operator. Throws the error that the script ends with. */
+  /** Runs a GoogleSQL script as the operator, also on held tables. Throws the error that the script ends with. */
   applyDdl(sql: string): Promise<void>;
+  /** Lets others wait before they read or change tables, as `dataset.table`, until these are released. */
+  hold(tables: readonly string[]): void;
+  release(tables: readonly string[]): void;
   /** Removes expired tables and partitions. Also runs every minute. */
   expire(): Promise<void>;
   /** Empties the streaming buffer, as BigQuery does at some time within 90 minutes. */
@@ -91,6 +97,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     definitions: new Definitions(catalog, estimates, now),
     estimates,
     locks: new Locks(),
+    held: new HeldTables(options.holding),
     jobs,
     persistence,
     results,
@@ -135,11 +142,13 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
         owner(project),
         { query: sql, queryParameters: [], defaultDataset: undefined, maximumBytesBilled: undefined },
         {},
-        { labels: {} },
+        { labels: {}, isOwn: true },
       );
       await job.over;
       if (job.error) throw job.error;
     },
+    hold: (tables) => engine.held.hold(tables),
+    release: (tables) => engine.held.release(tables),
     expire: expireNow,
     flush: () => engine.streamed.flush(),
     tidy,

@@ -34,8 +34,17 @@ export function hostMachine(): Machine {
         return undefined;
       }
     },
-    javaVersion: runJavaVersion,
+    javaVersion: javaVersionOnce,
   };
+}
+
+const versions = new Map<string, Promise<string | undefined>>();
+
+/** Each start of a JVM takes a tenth of a second: one answers for all emulators. */
+function javaVersionOnce(java: string): Promise<string | undefined> {
+  const known = versions.get(java) ?? runJavaVersion(java);
+  versions.set(java, known);
+  return known;
 }
 
 function runJavaVersion(java: string): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize, type SampleSize } from "./cells.ts";
 import { dimensionQueries, makePlaces } from "./dimensions.ts";
 import { flowsInsert } from "./flows.ts";
-import { datedDimensions, datedFacts, type Fact, sampleChecksum } from "./ledger.ts";
+import { datedDimensions, datedFacts, FACTS, type Fact, sampleChecksum } from "./ledger.ts";
 import { type LoadSample, openLoads } from "./load.ts";
 import { TRIPS_TABLE, tripStatements, tripsInsert } from "./odm.ts";
 import { nodesQuery, pairsQuery } from "./odm-pairs.ts";
@@ -21,7 +21,19 @@ export interface SampleOptions extends SampleSize {
   readonly tickSeconds?: number;
   /** Called with a line for each step: its name and the milliseconds that it took. */
   readonly onProgress?: (line: string) => void;
+  /** Called with tables, as `dataset.table`, that have all their rows. */
+  readonly onFilled?: (tables: readonly string[]) => void;
+  /** Ends it before its next step. */
+  readonly signal?: AbortSignal;
 }
+
+const PRESENCE = ["intake.presence", "realtime.presence"];
+
+/** The tables that a sample fills, as `dataset.table`. */
+export const SAMPLE_TABLES: readonly string[] = [
+  ...[...dimensionQueries().keys(), ...FACTS].flatMap(inBoth),
+  ...["intake.nesting", ...PRESENCE],
+];
 
 /** The ticks of presence before the latest one at the start: two hours of five-minute ticks. */
 const TICKS_AT_START = 24;
@@ -30,19 +42,15 @@ const ROWS_AT_ONCE = 6_000_000;
 
 /**
  * Fills the empty tables of `intake` and `mobility` for Estonia, Latvia and Norway: every civil day that overlaps the last `days` days, the whole hours
- * of today, and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows.
+ * of today, and the presence ticks of the last two hours. The same seed, hour, scale and days give the same rows. Places come first, then ticks, then days.
  * Each load is a transaction, so that DuckDB knows the row counts of the earlier loads. In a single transaction, joins take twice as long.
  * The geographies are loaded last of the dimensions. Without them `topUpSample` starts again. With them it adds what a killed run left out.
  * Throws a RangeError for a seed that is not a whole number from 0 or a scale outside 0.05 to 100.
  */
 export async function generateSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
-  const { now, onProgress, days = 14 } = options;
+  const { now, onFilled, days = 14 } = options;
   checkSize(options);
-  const timed: Timed = async (what, work) => {
-    const start = performance.now();
-    await work();
-    onProgress?.(`${what}: ${Math.round(performance.now() - start)} ms`);
-  };
+  const timed = timedSteps(options);
   const load = await openLoads(connection);
   const checksum = sampleChecksum(options, now);
   const dated = datedDimensions(checksum);
@@ -53,16 +61,29 @@ export async function generateSample(connection: DuckDBConnection, options: Samp
   ]);
   for (const [table, query] of dimensionQueries())
     await timed(table, () => load(table, { checksum, dated, stage: (staging) => [`INSERT INTO ${staging} ${query}`] }));
-  await fillFacts(connection, options, { load, timed });
+  onFilled?.([...dimensionQueries().keys()].flatMap(inBoth));
+  onFilled?.(["intake.nesting"]);
   await timed("presence", () => loadPresence(connection, ticksAtStart(options)));
+  onFilled?.(PRESENCE);
+  await fillFacts(connection, options, { load, timed });
   await runAll(
     connection,
     TEMPORARY.map((table) => `DROP TABLE ${table}`),
   );
 }
 
-/** Runs work and reports how long it took. */
+/** Runs work and reports how long it took. Throws what the signal was aborted with, if it was. */
 type Timed = (what: string, work: () => Promise<void>) => Promise<void>;
+
+/** Returns what runs the steps of a sample. */
+export function timedSteps({ onProgress, signal }: Pick<SampleOptions, "onProgress" | "signal">): Timed {
+  return async (what, work) => {
+    signal?.throwIfAborted();
+    const start = performance.now();
+    await work();
+    onProgress?.(`${what}: ${Math.round(performance.now() - start)} ms`);
+  };
+}
 
 interface Filling {
   readonly load: LoadSample;
@@ -71,9 +92,9 @@ interface Filling {
   readonly wanted?: (table: Fact) => string;
 }
 
-/** Loads the days of `sample_days` into the fact tables. The tables of places and hours must exist. */
+/** Loads the days of `sample_days` into the fact tables, one after another. The tables of places and hours must exist. */
 export async function fillFacts(connection: DuckDBConnection, options: SampleOptions, { load, timed, wanted }: Filling): Promise<void> {
-  const { seed, now } = options;
+  const { seed, now, onFilled } = options;
   const checksum = sampleChecksum(options, now);
   const run = (what: string, statements: readonly string[]) => timed(what, () => runAll(connection, statements));
   const dated = datedFacts(checksum);
@@ -82,16 +103,27 @@ export async function fillFacts(connection: DuckDBConnection, options: SampleOpt
     return timed(table, () => load(table, { checksum, dated, stage: (staging) => [insert(staging), ...rest(staging)] }));
   };
   await run("nodes", [...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
+  const days = await chunks(connection);
+  for (const [first, last] of days) await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));
+  onFilled?.(inBoth("flows_hourly"));
   await run("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);
-  for (const [first, last] of await chunks(connection)) {
+  for (const [first, last] of days) {
+    await run("trips under way", tripStatements(first, last));
+    await fill("odm_daily", (staging) => tripsInsert(seed, staging));
+  }
+  onFilled?.(inBoth("odm_daily"));
+  for (const [first, last] of days) {
     await run("activities under way", activityStatements(seed, first, last));
     // Days wait for their hours, whose load then decides both at once.
     await fill("activities_daily", daysInsert);
     await fill("activities_hourly", hoursInsert);
-    await run("trips under way", tripStatements(first, last));
-    await fill("odm_daily", (staging) => tripsInsert(seed, staging));
-    await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));
   }
+  onFilled?.(["activities_daily", "activities_hourly"].flatMap(inBoth));
+}
+
+/** Returns a table's names in the datasets of raw and of published rows. */
+function inBoth(table: string): string[] {
+  return [`intake.${table}`, `mobility.${table}`];
 }
 
 /** Returns the ticks of presence that a sample has at the start. */

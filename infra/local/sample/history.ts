@@ -21,6 +21,11 @@ export interface HistoryOf {
   readonly mapId: string;
 }
 
+/** Returns the tables that have the headcounts of a customer. */
+export function headcountTables(uid: string): string[] {
+  return ["realtime.headcounts", ...CUSTOMER_DATASETS.map((dataset) => `${dataset}.headcounts_${uid}`)];
+}
+
 /**
  * Adds eight weeks of headcounts of the monitored map before an instant, in one transaction: of every five minutes, from the same presence
  * as the ticks of the sample, published like these. The customer's own tables must be there, and have them too. Does nothing if the map has
@@ -61,9 +66,7 @@ export async function loadHistory(connection: DuckDBConnection, { seed, scale }:
   await inOneTransaction(connection, () =>
     runAll(
       connection,
-      ["realtime.headcounts", ...CUSTOMER_DATASETS.map((dataset) => `${dataset}.headcounts_${of.uid}`)].map(
-        (table) => `INSERT INTO ${table} BY NAME SELECT * FROM sample_history`,
-      ),
+      headcountTables(of.uid).map((table) => `INSERT INTO ${table} BY NAME SELECT * FROM sample_history`),
     ),
   );
   await runAll(

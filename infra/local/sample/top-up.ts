@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { COUNTRIES, daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize } from "./cells.ts";
 import { makePlaces } from "./dimensions.ts";
-import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart } from "./generate.ts";
+import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart, timedSteps } from "./generate.ts";
 import { makeCells } from "./land.ts";
 import { FACTS, type Fact, newestBatches, sampleChecksumAt } from "./ledger.ts";
 import { instant } from "./literals.ts";
@@ -28,8 +28,8 @@ export async function topUpSample(connection: DuckDBConnection, options: SampleO
     `SELECT 1 FROM mobility.batches WHERE table_name = 'geographies' AND country_code IN (SELECT country FROM ${COUNTRIES}) LIMIT 1`,
   );
   if (made.currentRowCount === 0) return generateSample(connection, options);
-  await topUpDays(connection, options);
   await topUpTicks(connection, options);
+  await topUpDays(connection, options);
 }
 
 /** Adds the ticks from the first one that a country lacks. Without one, the cells, which take most of a start, are not made. */
@@ -60,7 +60,7 @@ async function topUpDays(connection: DuckDBConnection, options: SampleOptions): 
   await connection.run(`CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`);
   await fillFacts(connection, options, {
     load: await openLoads(connection),
-    timed: (_, work) => work(),
+    timed: timedSteps(options),
     wanted: (table) => `(country_code, batch_date) IN (SELECT (country, batch_date) FROM sample_lacking WHERE name = '${table}')`,
   });
   await runAll(

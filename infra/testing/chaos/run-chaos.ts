@@ -71,6 +71,7 @@ export async function runChaos(options: ChaosOptions): Promise<Findings> {
       },
     },
   );
+  await service.filled;
   try {
     if (!between) throw new Error("The functions were started without the proxies to their cloud");
     return await storm(service, between, { random, options, stop: stop.signal });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { BigQuery } from "@google-cloud/bigquery";
 import { OAuth2Client } from "google-auth-library";
 import { type BigQueryServer, startBigQuery } from "../../local/bigquery/server.ts";
+import type { Holding } from "../../local/bigquery/warehouse/held-tables.ts";
 import { Identity, SCOPES } from "../../local/identity.ts";
 import { ObjectStore } from "../../local/storage/object-store.ts";
 
@@ -32,6 +33,8 @@ export interface Setup {
   readonly ddl?: string;
   /** The directory that persists everything, so that another warehouse can start on it. */
   readonly dataDirectory?: string;
+  /** The tables that others wait for. */
+  readonly holding?: Holding;
   /** The clock's initial time, milliseconds since 1970. */
   readonly startAt?: number;
 }
@@ -40,6 +43,7 @@ export interface Setup {
 export async function startWarehouseUnderTest({
   ddl,
   dataDirectory,
+  holding,
   startAt = Date.UTC(2026, 0, 15, 12),
 }: Setup = {}): Promise<WarehouseUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), "populus-bigquery-"));
@@ -49,7 +53,15 @@ export async function startWarehouseUnderTest({
   const store = await ObjectStore.open(join(dataDirectory ?? directory, "storage"), now);
   await store.createBucket(BUCKET);
   const kept = dataDirectory === undefined ? {} : { dataDirectory: join(dataDirectory, "bigquery") };
-  const server = await startBigQuery({ project: PROJECT, identity, storage: store, now, tempDir: join(directory, "temp"), ...kept });
+  const server = await startBigQuery({
+    project: PROJECT,
+    identity,
+    storage: store,
+    now,
+    tempDir: join(directory, "temp"),
+    ...kept,
+    ...(holding && { holding }),
+  });
   if (ddl !== undefined) await server.applyDdl(ddl);
   const origin = `http://${server.address}`;
   const tokenOf = (account: string, scope: string = SCOPES.bigquery) => {

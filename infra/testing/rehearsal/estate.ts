@@ -6,9 +6,9 @@ import { Compute } from "google-auth-library";
 import * as v from "valibot";
 import { parseConfig } from "../../../shared/runtime/config.ts";
 import { OPERATOR } from "../../local/access.ts";
-import { askDatabaseGrants, askFeed, type Child, endChild, startChild } from "../../local/child.ts";
+import { askDatabaseGrants, askFeed, askSample, type Child, endChild, startChild } from "../../local/child.ts";
 import { BUCKET, functionsEnvironment, landing, PROJECT, queueName } from "../../local/functions-environment.ts";
-import { CloudReady, Filled, FunctionsReady, type Ports } from "../../local/messages.ts";
+import { CloudReady, FunctionsReady, type Ports, TablesMade } from "../../local/messages.ts";
 import { parseOptions, USAGE_DATABASE } from "../../local/options.ts";
 import { leaveState, mergeCountries, prepareState } from "../../local/state-directory.ts";
 import { provisionTopics } from "../../local/topics.ts";
@@ -76,7 +76,8 @@ export async function startEstate(stateDirectory: string): Promise<Estate> {
   const running: Running[] = [];
   try {
     await provisionTopics(parseConfig(environment), cloud.ready.pubsub, front.urlOf);
-    v.parse(Filled, await cloud.next);
+    v.parse(TablesMade, await cloud.next);
+    await askSample(cloud.process);
   } catch (error) {
     await endChild(cloud.process);
     throw error;

@@ -80,6 +80,7 @@ class TableRoutes {
     const entry = this.#engine.catalog.entry(ref);
     if (!entry) throw tableNotFound(ref);
     if (entry.info.view !== undefined) return tableResource(entry, dataset, undefined);
+    await this.#engine.held.ofTable(ref);
     const size = await this.#engine.database.use((connection) => this.#engine.estimates.ofTable(connection, entry.info));
     return tableResource(entry, dataset, size);
   }
@@ -101,6 +102,7 @@ class TableRoutes {
   async delete({ caller, params }: ApiRequest): Promise<undefined> {
     const ref = this.#ref(params);
     assertMayChange(caller, ref, "bigquery.tables.delete", `Table ${tableName(ref)}`);
+    await this.#engine.held.ofTable(ref);
     const release = await this.#engine.locks.acquire(["definitions", tableName(ref)]);
     try {
       await this.#engine.database.use((connection) => this.#engine.definitions.dropTable(connection, ref));
@@ -116,12 +118,14 @@ class TableRoutes {
     if (!table) throw tableNotFound(ref);
     if (table.view !== undefined) throw new BigQueryError("invalid", "Cannot list a table of type VIEW.");
     if (query.has("selectedFields")) throw new BigQueryError("notImplemented", "selectedFields is not supported by the local BigQuery.");
+    await this.#engine.held.ofTable(ref);
     return this.#engine.database.use((connection) => tableData(connection, table, query));
   }
 
   async insertAll({ caller, params, body }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
     assertMayChange(caller, ref, "bigquery.tables.updateData", `Table ${tableName(ref)}`);
+    await this.#engine.held.ofTable(ref);
     const errors = await this.#inserts.insert(ref, parseRequest(InsertAllSchema, body));
     return { kind: "bigquery#tableDataInsertAllResponse", ...(errors.length > 0 ? { insertErrors: errors } : {}) };
   }

@@ -11,10 +11,11 @@ import { datasetNotFound } from "../warehouse/catalog.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { Job, type JobReference, type LoadStatistics, queryStatistics } from "./job.ts";
 import { JobRunner } from "./job-runner.ts";
-import type { Plan, Planner } from "./plan.ts";
+import { heldBy, type Plan, type Planner } from "./plan.ts";
 import type { QueryEngine } from "./query-engine.ts";
 import { type QueryParameters, queryParameters } from "./query-parameters.ts";
 import { estimate, runQuery } from "./run-query.ts";
+import type { RunnableQuery } from "./script.ts";
 
 /** Options that all kinds of jobs share. */
 export interface JobOptions {
@@ -26,6 +27,8 @@ export interface JobOptions {
   readonly reservation?: string | undefined;
   /** Identifies repetitions of the same request. */
   readonly requestKey?: string | undefined;
+  /** Whether it is a job of the process itself, which waits for no held table. */
+  readonly isOwn?: boolean;
 }
 
 /** The settings of a query, from `jobs.query` or `jobs.insert`. */
@@ -62,7 +65,8 @@ export class JobService {
     await this.#runner.accept(job);
     if (plan) {
       const query = { job, statistics, plan, bind: parameters.bind, maximumBytesBilled: settings.maximumBytesBilled };
-      this.#runner.run(job, () => runQuery(this.#engine, query));
+      const held = options.isOwn ? [] : heldBy(this.#engine.held, plan);
+      this.#runner.run(job, () => this.#query(query, held));
     } else {
       this.#runner.run(job, () => Promise.reject(planError));
       await job.over;
@@ -76,6 +80,7 @@ export class JobService {
     const location = options.location === undefined ? undefined : canonicalLocation(options.location);
     const plan = this.#plan(caller, settings, parameters, location);
     const statistics = queryStatistics(plan.statementType, plan.referencedTables);
+    await this.#engine.held.released(heldBy(this.#engine.held, plan));
     await this.#engine.database.use(async (connection) => {
       await estimate(this.#engine, { statistics, plan, bind: parameters.bind, maximumBytesBilled: undefined }, connection);
       const [only] = plan.statements;
@@ -138,7 +143,13 @@ export class JobService {
     const plan = this.#plan({ principal, role, onlyDataset: readableDataset(role) }, settings, parameters, reference.location);
     const { maximumBytesBilled } = settings;
     const query = { job, statistics: work.statistics, plan, bind: parameters.bind, maximumBytesBilled };
-    this.#runner.run(job, () => runQuery(this.#engine, query));
+    this.#runner.run(job, () => this.#query(query, heldBy(this.#engine.held, plan)));
+  }
+
+  /** Runs a query when the held tables are released. */
+  async #query(query: RunnableQuery, held: readonly string[]): Promise<void> {
+    if (held.length > 0) await query.job.unlessStopped(this.#engine.held.released(held));
+    await runQuery(this.#engine, query);
   }
 
   #load(job: Job, configuration: LoadConfiguration, statistics: LoadStatistics, target: TableRef): void {
@@ -149,6 +160,7 @@ export class JobService {
         const { message } = datasetNotFound(target.project, target.dataset);
         throw new BigQueryError("notFound", `${message} was not found in location ${location}`);
       }
+      await job.unlessStopped(this.#engine.held.ofTable(target));
       await runLoad(this.#engine, { job, statistics, configuration, target, file: job.persisted.upload });
     });
   }

@@ -142,6 +142,15 @@ export class Job {
     this.#interrupt?.();
   }
 
+  /** Waits, but no longer than until the job is asked to stop: then it throws that error. */
+  async unlessStopped(waited: Promise<void>): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    await this.interruptible(
+      () => reject(this.#stopped),
+      () => Promise.race([waited, promise]),
+    );
+  }
+
   /** Throws if the job was asked to stop. */
   throwIfStopped(): void {
     if (this.#stopped) throw this.#stopped;

@@ -4,6 +4,7 @@ import { BigQueryError, type ParameterType, type Statement, type TableRead, type
 import { translateScript } from "../sql/translate.ts";
 import type { MetadataCatalog } from "../warehouse/catalog.ts";
 import { tableName } from "../warehouse/catalog.ts";
+import type { HeldTables } from "../warehouse/held-tables.ts";
 import { DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { LocatedCatalog, ReaderCatalog } from "./located-catalog.ts";
 
@@ -99,6 +100,11 @@ export function writesOf(statement: Statement): readonly TableRef[] {
     default:
       return [];
   }
+}
+
+/** Returns the held tables that a plan must wait for. */
+export function heldBy(held: HeldTables, { statements }: Pick<Plan, "statements">): readonly string[] {
+  return held.isEmpty ? [] : held.needed(statements.flatMap(readsOf), statements.flatMap(writesOf));
 }
 
 /** Returns BigQuery's name of a statement's kind. */

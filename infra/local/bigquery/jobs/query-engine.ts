@@ -4,6 +4,7 @@ import type { ByteEstimates } from "../warehouse/bytes.ts";
 import type { MetadataCatalog } from "../warehouse/catalog.ts";
 import type { Database } from "../warehouse/database.ts";
 import type { Definitions } from "../warehouse/definitions.ts";
+import type { HeldTables } from "../warehouse/held-tables.ts";
 import type { Locks } from "../warehouse/locks.ts";
 import type { StreamingBuffer } from "../warehouse/streaming-buffer.ts";
 import type { JobPersistence } from "./job-persistence.ts";
@@ -17,6 +18,7 @@ export interface QueryEngine {
   readonly definitions: Definitions;
   readonly estimates: ByteEstimates;
   readonly locks: Locks;
+  readonly held: HeldTables;
   readonly jobs: JobStore;
   /** Persists jobs for another process. Undefined without persistence. */
   readonly persistence: JobPersistence | undefined;

@@ -98,7 +98,7 @@ export class Context {
   }
 
   read(info: TableInfo): Read {
-    const read: Read = { info, columns: new Set(), filters: [] };
+    const read: Read = { info, columns: new Set(), filters: [], texts: new Map() };
     this.#gathered.reads.push(read);
     return read;
   }

@@ -3,6 +3,7 @@ import type { Expression } from "../parse/ast.ts";
 import { quoteName } from "../sql-type.ts";
 import type { Env } from "./env.ts";
 import { resolvePath } from "./name.ts";
+import { mergedTexts, noteTexts } from "./text-filters.ts";
 import type { Column, Read } from "./value.ts";
 import { children, conjuncts, hasAggregate, hasSubquery, hasWindow } from "./walk.ts";
 
@@ -57,10 +58,11 @@ function restricted(node: Expression, env: Env): Column | undefined {
 
 /**
  * Adds partition filters to the reads that a condition (WHERE or ON) restricts: the parts of it made only of the partition column,
- * constants and parameters. `prunes` says which reads the condition may restrict: for the ON of a LEFT JOIN, only those of the right side.
+ * constants and parameters. Notes the texts that it compares columns to. `prunes` says which reads the condition may restrict: for the ON of a LEFT JOIN, only those of the right side.
  */
 export function prune(condition: Expression, env: Env, prunes: (read: Read) => boolean = () => true): void {
   for (const conjunct of conjuncts(condition)) {
+    noteTexts(conjunct, env, prunes);
     const column = restricted(conjunct, env);
     for (const read of column?.origins ?? []) {
       const name = read.info.partitioning?.column;
@@ -77,7 +79,8 @@ function merged(reads: readonly Read[]): TableRead | undefined {
   const columns = [...new Set(reads.flatMap((read) => [...read.columns]))];
   const filters = [...new Set(reads.map((read) => read.filters.join(" AND ")))];
   const partitionFilter = filters.includes("") ? undefined : filters.map((filter) => `(${filter})`).join(" OR ");
-  return { ref: first.info.ref, columns, ...(partitionFilter === undefined ? {} : { partitionFilter }) };
+  const texts = mergedTexts(reads);
+  return { ref: first.info.ref, columns, ...(partitionFilter === undefined ? {} : { partitionFilter }), ...(texts && { texts }) };
 }
 
 /** Returns a statement's reads, one per table. Throws if a table that requires a partition filter is read without one. */

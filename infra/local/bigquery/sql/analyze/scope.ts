@@ -33,6 +33,11 @@ export class Scope {
     this.parent = parent;
   }
 
+  /** Whether a column is of this SELECT's own tables. */
+  has(column: Column): boolean {
+    return this.star.includes(column) || this.variables.some(({ columns }) => columns.includes(column));
+  }
+
   columnsNamed(name: string): readonly Column[] {
     const wanted = name.toLowerCase();
     return this.star.filter((column) => column.name.toLowerCase() === wanted);

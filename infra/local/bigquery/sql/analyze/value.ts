@@ -8,6 +8,8 @@ export interface Read {
   readonly columns: Set<string>;
   /** DuckDB conditions on the partition column, joined by AND. */
   readonly filters: string[];
+  /** The texts that a condition compares a column to, by the column. */
+  readonly texts: Map<string, readonly string[]>;
 }
 
 /** A column visible to an expression, from a table or from a subquery. */

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/engines/warehouse-under-test.ts";
+import { SAMPLE_HOLDING, SampleFilling } from "./sample-filling.ts";
+import { makeTables } from "./tables.ts";
+
+const OPTIONS = { seed: 7, scale: 0.05, days: 2, tickSeconds: 300 };
+const FACTS = ["activities_daily", "activities_hourly", "flows_hourly", "odm_daily"];
+const FILLED = [
+  ...FACTS.flatMap((table) => [`intake.${table}`, `mobility.${table}`]),
+  ...["coverage", "geographies", "geography_cells", "road_links", "batches", "batch_geo_types"].map((table) => `mobility.${table}`),
+  ...["intake.nesting", "intake.presence", "realtime.presence", "intake.batches"],
+];
+const Described = v.object({ numRows: v.pipe(v.string(), v.transform(Number)) });
+
+let dataDirectory: string;
+let warehouse: WarehouseUnderTest;
+
+beforeEach(async () => {
+  dataDirectory = mkdtempSync(join(tmpdir(), "populus-filling-"));
+  warehouse = await startWarehouseUnderTest({ dataDirectory, holding: SAMPLE_HOLDING });
+  await makeTables(warehouse);
+});
+
+afterEach(async () => {
+  await warehouse.close();
+  rmSync(dataDirectory, { recursive: true });
+});
+
+/** Returns the number of rows of each table, as somebody else sees them. */
+async function counts({ client } = warehouse): Promise<Record<string, number>> {
+  const found = FILLED.map(async (name) => {
+    const [dataset = "", table = ""] = name.split(".");
+    const [metadata] = await client.dataset(dataset).table(table).getMetadata();
+    return [name, v.parse(Described, metadata).numRows] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+it("who asks while the sample is made sees every table whole, also if it is stopped midway and made on by another start", async () => {
+  const first = new SampleFilling(
+    {
+      connection: warehouse.connection,
+      tidy: warehouse.tidy,
+      release: (tables) => {
+        warehouse.release(tables);
+        if (tables.includes("mobility.flows_hourly")) void first.stop();
+      },
+    },
+    { ...OPTIONS, dataDirectory },
+  );
+  await expect(first.fill()).rejects.toThrow();
+  // Among them are the tables that were released before the stop.
+  const asked = counts();
+  await new SampleFilling(warehouse, { ...OPTIONS, dataDirectory }).fill();
+  const completed = await asked;
+  const other = await startWarehouseUnderTest();
+  await makeTables(other);
+  await new SampleFilling(other, { ...OPTIONS, dataDirectory: undefined }).fill();
+  const whole = await counts(other);
+  await other.close();
+  expect(completed).toEqual(whole);
+  expect(Object.entries(completed).filter(([, rows]) => rows === 0)).toEqual([]);
+});
