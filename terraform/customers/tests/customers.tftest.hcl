@@ -43,11 +43,11 @@ run "only_the_login_mints_and_only_the_urls_function_signs" {
   command = plan
 
   assert {
-    condition     = alltrue([for key, one in google_service_account_iam_member.token_minter : one.member == "serviceAccount:fn-auth-login@populus-dev.iam.gserviceaccount.com" && one.role == google_project_iam_custom_role.token_minter.name && one.service_account_id == google_service_account.customer[key].name]) && length(google_service_account_iam_member.token_minter) == 6
+    condition     = alltrue([for key, one in google_service_account_iam_member.token_minter : one.member == "serviceAccount:fn-auth-login@populus-dev.iam.gserviceaccount.com" && one.role == google_project_iam_custom_role.token_minter["first"].name && one.service_account_id == google_service_account.customer[key].name]) && length(google_service_account_iam_member.token_minter) == 6
     error_message = jsonencode(google_service_account_iam_member.token_minter)
   }
   assert {
-    condition     = alltrue([for key, one in google_service_account_iam_member.url_signer : startswith(key, "storage-") && one.member == "serviceAccount:fn-aggregation-urls@populus-dev.iam.gserviceaccount.com" && one.role == google_project_iam_custom_role.url_signer.name]) && length(google_service_account_iam_member.url_signer) == 3
+    condition     = alltrue([for key, one in google_service_account_iam_member.url_signer : startswith(key, "storage-") && one.member == "serviceAccount:fn-aggregation-urls@populus-dev.iam.gserviceaccount.com" && one.role == google_project_iam_custom_role.url_signer["first"].name]) && length(google_service_account_iam_member.url_signer) == 3
     error_message = jsonencode(google_service_account_iam_member.url_signer)
   }
   # BigQuery refuses an account that was made a moment ago: another account is waited for.
@@ -61,7 +61,7 @@ run "listings_are_private_and_of_their_subscriber" {
   command = plan
 
   assert {
-    condition     = google_bigquery_analytics_hub_data_exchange.this.discovery_type == "DISCOVERY_TYPE_PRIVATE" && alltrue([for one in google_bigquery_analytics_hub_listing.customer : one.discovery_type == "DISCOVERY_TYPE_PRIVATE"]) && length(google_bigquery_analytics_hub_listing.customer) == 1
+    condition     = google_bigquery_analytics_hub_data_exchange.this["first"].discovery_type == "DISCOVERY_TYPE_PRIVATE" && alltrue([for one in google_bigquery_analytics_hub_listing.customer : one.discovery_type == "DISCOVERY_TYPE_PRIVATE"]) && length(google_bigquery_analytics_hub_listing.customer) == 1
     error_message = jsonencode(google_bigquery_analytics_hub_listing.customer)
   }
   assert {
@@ -81,7 +81,7 @@ run "what_customers_read_is_bounded_and_seen" {
     error_message = jsonencode(google_cloud_quotas_quota_preference.query_bytes)
   }
   assert {
-    condition     = { for name, one in google_logging_project_sink.audit : name => one.destination } == { archive = "storage.googleapis.com/populus-dev-logs", search = "logging.googleapis.com/projects/populus-dev/locations/europe-north1/buckets/audit" }
+    condition     = { for name, one in google_logging_project_sink.audit : name => one.destination } == { "archive/first" = "storage.googleapis.com/populus-dev-logs", "search/first" = "logging.googleapis.com/projects/populus-dev/locations/europe-north1/buckets/audit" }
     error_message = jsonencode(google_logging_project_sink.audit)
   }
 }

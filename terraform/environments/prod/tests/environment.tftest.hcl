@@ -26,14 +26,16 @@ variables {
     europe = "projects/keys/locations/europe/keyRings/populus/cryptoKeys/stores"
     region = "projects/keys/locations/europe-north1/keyRings/populus/cryptoKeys/stores"
   }
-  loaders       = ["group:loaders@example.com"]
-  min_instances = { login = 1, previews = 1, realtime_data = 1 }
-  probe         = { regions = ["europe-north1", "us-east1"] }
-  uploaders     = ["group:provider@example.com"]
-  commit        = "0123456789abcdef0123456789abcdef01234567"
-  hosts         = { data = "data.example.com", users = "users.example.com" }
-  image         = "europe-north1-docker.pkg.dev/populus-prod/functions/functions@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-  project_id    = "populus-prod"
+  interactive_reservation = "projects/populus-slots/locations/europe-north1/reservations/interactive"
+  loaders                 = ["group:loaders@example.com"]
+  min_instances           = { login = 1, previews = 1, realtime_data = 1 }
+  more_delivery_projects  = ["populus-delivery-2"]
+  probe                   = { regions = ["europe-north1", "us-east1"] }
+  uploaders               = ["group:provider@example.com"]
+  commit                  = "0123456789abcdef0123456789abcdef01234567"
+  hosts                   = { data = "data.example.com", users = "users.example.com" }
+  image                   = "europe-north1-docker.pkg.dev/populus-prod/functions/functions@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+  project_id              = "populus-prod"
 }
 
 run "production_with_all_that_can_be_chosen_is_planned" {

@@ -18,7 +18,7 @@ run "each_permission_of_the_functions_is_granted_and_nothing_else" {
   command = plan
   variables {
     custom_roles = run.planned.plan.custom_roles
-    members      = { for kind in ["database", "export_bucket", "project", "queue", "queue_account", "table", "topic"] : kind => run.planned.plan.members[kind] }
+    members      = { for kind in ["database", "export_bucket", "project", "queue", "queue_account", "reservation", "table", "topic"] : kind => run.planned.plan.members[kind] }
     tables       = { for key in keys(jsondecode(file("../../../infra/generated/tables.json")).tables) : key => "projects/populus-prod/datasets/${split(".", key)[0]}/tables/${split(".", key)[1]}" }
     topics       = run.planned.plan.published_topics
   }
@@ -28,7 +28,7 @@ run "each_permission_of_the_functions_is_granted_and_nothing_else" {
     condition = toset([
       for key in flatten([for members in [
         google_project_iam_member.function, google_project_iam_member.database, google_cloud_tasks_queue_iam_member.function, google_service_account_iam_member.function,
-        google_pubsub_topic_iam_member.function, google_bigquery_table_iam_member.function, google_storage_bucket_iam_member.function,
+        google_pubsub_topic_iam_member.function, google_project_iam_member.reservation, google_bigquery_table_iam_member.function, google_storage_bucket_iam_member.function,
       ] : keys(members)]) : key if !startswith(key, "loader/")
       ]) == toset(flatten([
         for name, needs in jsondecode(file("../../../infra/generated/permissions.json")) : [
@@ -56,7 +56,7 @@ run "a_basic_role_is_refused" {
   command = plan
   variables {
     custom_roles = {}
-    members      = { database = {}, export_bucket = {}, project = { all = { member = "serviceAccount:fn@populus-prod.iam.gserviceaccount.com", role = "roles/editor" } }, queue = {}, queue_account = {}, table = {}, topic = {} }
+    members      = { database = {}, export_bucket = {}, project = { all = { member = "serviceAccount:fn@populus-prod.iam.gserviceaccount.com", role = "roles/editor" } }, queue = {}, queue_account = {}, reservation = {}, table = {}, topic = {} }
     tables       = {}
     topics       = {}
   }

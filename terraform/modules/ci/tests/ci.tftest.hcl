@@ -2,9 +2,8 @@
 mock_provider "google" {}
 
 variables {
-  delivery_project = "populus-delivery"
-  project_id       = "populus-prod"
-  repository       = "example/populus"
+  project_id = "populus-prod"
+  repository = "example/populus"
 }
 
 run "planned" {
