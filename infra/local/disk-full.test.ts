@@ -31,6 +31,7 @@ afterEach(async () => {
 async function start(shell = ""): Promise<PersistentService> {
   const service = await startPersistent(data, { args: ["--no-schedule"], shell });
   running.push(service);
+  await service.filled();
   return service;
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { licences } from "../bundle/licences.ts";
 import { oneCopy } from "../bundle/one-copy.ts";
-import { trim } from "../bundle/trim.ts";
+import { replaceFiles, trim } from "../bundle/trim.ts";
 
 /** What a CommonJS package finds in its module, for the packages in a bundle that is an ES module. */
 const COMMONJS = `import { createRequire } from "node:module";
@@ -39,7 +39,7 @@ export async function bundleFunctions(root: string): Promise<FunctionsBundle> {
     outfile: "functions.mjs",
     metafile: true,
     write: false,
-    plugins: [whole(root), trim("./unused"), oneCopy()],
+    plugins: [whole(root), trim("./unused"), replaceFiles(), oneCopy()],
   });
   const [file] = outputFiles;
   if (!file) throw new Error("esbuild did not create the functions");

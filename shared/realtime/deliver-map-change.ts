@@ -6,8 +6,7 @@ import type { MapChangeStore, PendingMapChange } from "../maps/map-outbox.ts";
 import type { CustomerMap } from "../maps/maps.ts";
 import { countCells, coverMonitored, TooManyCells } from "../maps/monitored-cells.ts";
 import { describeError, type Log } from "../runtime/log.ts";
-import { geometryHash } from "./geometry-hash.ts";
-import type { MapCells } from "./map-cells-table.ts";
+import { geometryHash, type MapCells } from "./map-cells-table.ts";
 import type { MonitoredMaps } from "./monitored-maps-table.ts";
 import { cellsRows, type Measured, type MonitoredRow, monitoredRow, type StoredCells } from "./monitored-rows.ts";
 

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import * as v from "valibot";
+import type { CountryTable } from "../countries/country-rules.ts";
 import { openWarehouse } from "../google/bigquery.ts";
 import { bigqueryClient } from "../google/bigquery-client.ts";
 import { type Statement, statement } from "../google/statement.ts";
@@ -71,4 +73,21 @@ export function openMapCells(config: Config): MapCells {
       for (const row of rows) await table.insert([{ insertId: `${row.geometry_hash}-${row.part}`, json: row }], { raw: true });
     },
   };
+}
+
+/** Stands for how cells are computed and split into rows. Another number makes all cells be computed again. */
+const FORM = 1;
+
+/**
+ * Returns the name under which the cells of a customer's polygon stand in the warehouse, 64 hexadecimal digits: of what decides them. It
+ * contains the customer, so that nobody learns whether another has the same polygon.
+ * @param table the rules of the customer's countries
+ */
+export function geometryHash(uid: string, geometry: string, table: CountryTable): string {
+  const grids = Object.entries(table)
+    .map(([code, { grid }]) => [code, grid] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([FORM, uid, geometry, grids]))
+    .digest("hex");
 }
