@@ -34,7 +34,8 @@ async function main(): Promise<void> {
     await walk(options, stop);
   } catch (error) {
     if (!stop.signal.aborted && !(error instanceof Interrupted)) throw error;
-    process.exitCode = stop.exitCode();
+    // Google's clients would repeat what they had begun for some seconds.
+    process.exit(stop.exitCode());
   }
 }
 

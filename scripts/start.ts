@@ -20,8 +20,8 @@ async function main(): Promise<void> {
     service = await startService(options, (line) => console.log(line), { signal: stop.signal });
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    process.exitCode = stop.exitCode();
-    return;
+    // Google's clients would repeat what they had begun for some seconds.
+    process.exit(stop.exitCode());
   }
   const { ready } = service;
   const [acme] = ready.customers;

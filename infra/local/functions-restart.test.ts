@@ -70,18 +70,17 @@ async function ask(
 }
 
 it("no request fails and no job is lost while the functions' process is stopped again and again", async () => {
-  const statuses = new Set<number>();
   const unfinished = new Set<string>();
   let completed = 0;
   let over = false;
   const submitAndFollow = async (): Promise<void> => {
     const submitted = await ask("/data-agg", "POST", { "idempotency-key": crypto.randomUUID() }, JOB);
-    statuses.add(submitted.status);
+    expect(submitted.status, JSON.stringify(submitted.body)).toBe(202);
     const { job_id, status_url } = v.parse(SubmitResponse, submitted.body);
     unfinished.add(job_id);
     for (;;) {
       const standing = await ask(status_url);
-      statuses.add(standing.status);
+      expect(standing.status, JSON.stringify(standing.body)).toBe(200);
       const { status } = v.parse(StatusResponse, standing.body);
       if (status !== "queued" && status !== "running") {
         expect(status).toBe("completed");
@@ -103,7 +102,7 @@ it("no request fails and no job is lost while the functions' process is stopped 
   }
   over = true;
   await Promise.all(clients);
-  expect({ statuses: [...statuses].sort(), unfinished: unfinished.size }).toEqual({ statuses: [200, 202], unfinished: 0 });
+  expect(unfinished.size).toBe(0);
 }, 120_000);
 
 const Created = v.object({ id: v.string() });

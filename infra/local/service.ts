@@ -140,6 +140,7 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
   given.resolve(functionsOwn);
   let functions: Child<FunctionsReady>;
   let stopping = false;
+  let isFilled = false;
   let restarting: Promise<void> = Promise.resolve();
   let stopSchedules = (): void => undefined;
   let ready: Ready;
@@ -153,8 +154,10 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     stopSchedules();
     // A restarted process would outlive the service.
     await restarting;
-    await endChild(functions?.process);
-    await endChild(cloud.process);
+    const drained = endChild(functions?.process);
+    // Requests that wait for sample data would wait until they are cut off.
+    if (isFilled) await drained;
+    await Promise.all([drained, endChild(cloud.process)]);
     leaveState(stateDirectory);
   };
   /** Creates the personal dataset that a customer has requested, as an operator does in the cloud, and records that it is ready. */
@@ -168,7 +171,7 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     await setPersonalDataset(firestore(config), uid, datasetDefinitions(uid).dataset);
   };
   const restart = async (): Promise<void> => {
-    if (stopping) return;
+    if (stopping || signal?.aborted) return;
     say("The functions' process exited; restarting it …");
     for (let tries = 1; !stopping; tries++) {
       try {
@@ -202,7 +205,13 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     await askDatabaseGrants(cloud.process, { main: [main], usage: [usage] });
   };
 
-  const interrupt = (): void => void endChild(cloud.process);
+  const interrupt = (): void => {
+    // Without the local cloud, what the functions have begun would wait for its answers for minutes.
+    functions?.process.kill("SIGKILL");
+    void endChild(cloud.process);
+  };
+  const interrupted = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(new Interrupted()), { once: true }));
+  interrupted.catch(() => undefined);
   signal?.addEventListener("abort", interrupt, { once: true });
   try {
     signal?.throwIfAborted();
@@ -223,15 +232,17 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     const countries = Object.keys(parseCountryTable(countriesFile, JSON.parse(readFileSync(countriesFile, "utf8"))));
     keepCountries(options);
     v.parse(TablesMade, await cloud.next);
-    const [, customers] = await Promise.all([
+    const provisioned = Promise.all([
       provisionTopics(config, cloud.ready.pubsub, (name) => `http://127.0.0.1:${ports[name]}/`),
       // This process does without Firestore's client, which takes a second to load.
       askCustomers(functions.process, { dataDirectory, countries, metadata: cloud.ready.metadata }),
     ]);
-    const [monitored] = await Promise.all([
+    const [, customers] = await Promise.race([provisioned, interrupted]);
+    const made = Promise.all([
       makeMonitoredMap(dataDirectory, customers[0], ports),
       ...customers.map(({ uid }) => makeDatasets(cloud, config, uid)),
     ]);
+    const [monitored] = await Promise.race([made, interrupted]);
     const history = monitored && (await addHistory(dataDirectory, cloud, monitored));
     const described = customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset }));
     ready = describe(cloud, functions, described, { countriesFile, databases });
@@ -241,9 +252,14 @@ async function start(options: StartOptions, say: (line: string) => void, { betwe
     if (options.schedule) stopSchedules = startSchedules({ urlOf, feed, tickSeconds });
     signal?.removeEventListener("abort", interrupt);
     const filled = Promise.all([askSample(cloud.process), history?.added]).then(() => undefined);
-    filled.catch((error: unknown) => {
-      if (!stopping) fail(error instanceof Error ? error.message : String(error));
-    });
+    filled.then(
+      () => {
+        isFilled = true;
+      },
+      (error: unknown) => {
+        if (!stopping) fail(error instanceof Error ? error.message : String(error));
+      },
+    );
     return { ready, environment, filled, failed, pointAt, stop };
   } catch (error) {
     await stop();
