@@ -12,6 +12,9 @@ export function fieldReader(field: FieldReference | null | undefined): FieldOf {
   if (!field) throw invalid("A field reference is missing.");
   if (field.fieldPath === "__name__") return (document) => ({ valueType: "referenceValue", referenceValue: document.name });
   const path = parseFieldPath(field.fieldPath);
+  const [only] = path;
+  // Most fields: read for every document of a sort.
+  if (path.length === 1 && only !== undefined) return ({ fields }) => (Object.hasOwn(fields, only) ? fields[only] : undefined);
   return (document) => valueAt(document.fields, path);
 }
 

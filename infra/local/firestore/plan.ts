@@ -4,7 +4,7 @@ import { compileFilter, type FieldOf, fieldReader, type Matches } from "./filter
 import { checkId, parseParent } from "./names.ts";
 import { invalid, Refusal, unsupported } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
-import type { Cursor, Filter, Mask, Order, StructuredQuery } from "./wire.ts";
+import type { Cursor, FieldOperator, Filter, Mask, Order, StructuredQuery, Value } from "./wire.ts";
 
 /** One sort key of a query. `sign` is 1 for ascending, -1 for descending. */
 export interface SortKey {
@@ -13,10 +13,19 @@ export interface SortKey {
   readonly sign: 1 | -1;
 }
 
+/** A comparison of a field with a value. */
+export interface Condition {
+  readonly fieldPath: string;
+  readonly op: FieldOperator;
+  readonly value: Value;
+}
+
 /** A checked query with its implicit parts made explicit, ready to run on any view of the documents. */
 export interface Plan {
   readonly scope: Scope;
   readonly matches: Matches;
+  /** Conditions that every result meets. The filter may demand more. */
+  readonly required: readonly Condition[];
   readonly order: readonly SortKey[];
   /** Fields with a filter other than an inequality. */
   readonly equalities: readonly string[];
@@ -52,6 +61,7 @@ export function planQuery(parent: string, query: StructuredQuery | undefined, ag
   return {
     scope: scopeOf(parent, query),
     matches,
+    required: conditions(query.where),
     order,
     equalities: operations.filter(({ op }) => !INEQUALITIES.has(op) && !ALONE.has(op)).map(({ fieldPath }) => fieldPath),
     startAt: query.startAt,
@@ -81,6 +91,13 @@ function leaves(filter: Filter | null): Operation[] {
   if (filter?.compositeFilter) return filter.compositeFilter.filters.flatMap(leaves);
   const { field, op } = filter?.fieldFilter ?? filter?.unaryFilter ?? { field: undefined, op: "" };
   return field ? [{ op, fieldPath: field.fieldPath }] : [];
+}
+
+/** The comparisons of a filter that are not one alternative of several. */
+function conditions(filter: Filter | null): Condition[] {
+  if (filter?.compositeFilter) return filter.compositeFilter.op === "AND" ? filter.compositeFilter.filters.flatMap(conditions) : [];
+  const { field, op, value } = filter?.fieldFilter ?? {};
+  return field && op && value ? [{ fieldPath: field.fieldPath, op, value }] : [];
 }
 
 /** Checks which operators can be combined. The error texts are the real service's. */

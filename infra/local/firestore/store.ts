@@ -1,6 +1,9 @@
+import { firstWhere } from "./bisect.ts";
 import type { Changes, StoredDocument } from "./document.ts";
+import { Indexes } from "./indexes.ts";
 import { compareText } from "./names.ts";
 import type { Restored } from "./persistence.ts";
+import type { Plan } from "./plan.ts";
 import { inScope, type Scope } from "./scope.ts";
 
 /** A state of all documents, current or past. */
@@ -8,6 +11,11 @@ export interface View {
   get(name: string): StoredDocument | undefined;
   /** The documents of a scope, in no particular order. */
   scan(scope: Scope): Iterable<StoredDocument>;
+  /**
+   * The documents that can be results of a plan, in its order, from an index. The plan's scope and filter are still to be applied. Undefined if
+   * there is no index: all documents of the scope have to be read.
+   */
+  sorted(plan: Plan): Iterable<StoredDocument> | undefined;
 }
 
 interface Undo {
@@ -20,11 +28,12 @@ interface Undo {
 const PAST_BYTES_MAX = 16 * 1024 * 1024;
 const ENTRY_OVERHEAD = 1_000;
 
-/** The documents of one database, by name and by collection, with a short history. */
+/** The documents of one database, by name, by collection and in the orders of queries, with a short history. */
 export class Store implements View {
   readonly #documents = new Map<string, StoredDocument>();
   /** The documents of each collection, sorted by id. */
   readonly #collections = new Map<string, StoredDocument[]>();
+  readonly #indexes = new Indexes((collectionId) => this.#ofCollectionId(collectionId));
   readonly #listeners = new Set<(changes: Changes) => void>();
   readonly #pins = new Map<object, number>();
   #past: Undo[] = [];
@@ -52,6 +61,10 @@ export class Store implements View {
     }
   }
 
+  sorted(plan: Plan): Iterable<StoredDocument> | undefined {
+    return this.#indexes.sorted(plan);
+  }
+
   /** The names of all collections with documents. */
   collections(): Iterable<string> {
     return this.#collections.keys();
@@ -67,6 +80,7 @@ export class Store implements View {
       else this.#documents.set(name, next);
       const document = next ?? before;
       if (document !== undefined) this.#placeInCollection(document, next);
+      this.#indexes.replace(before, next);
     }
     this.#forget();
     for (const listener of this.#listeners) listener(changes);
@@ -111,18 +125,17 @@ export class Store implements View {
     this.#pastBegins = time;
   }
 
+  *#ofCollectionId(collectionId: string): Iterable<StoredDocument> {
+    for (const documents of this.#collections.values()) if (documents[0]?.collectionId === collectionId) yield* documents;
+  }
+
   #placeInCollection(document: StoredDocument, next: StoredDocument | undefined): void {
     const siblings = this.#collections.get(document.collection) ?? [];
-    let low = 0;
-    for (let high = siblings.length; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if (compareText(siblings[middle]?.id ?? "", document.id) < 0) low = middle + 1;
-      else high = middle;
-    }
-    const there = siblings[low]?.id === document.id ? 1 : 0;
-    if (next === undefined) siblings.splice(low, there);
-    else if (there === 1) siblings[low] = next;
-    else siblings.splice(low, 0, next);
+    const place = firstWhere(siblings.length, (position) => compareText(siblings[position]?.id ?? "", document.id) >= 0);
+    const there = siblings[place]?.id === document.id ? 1 : 0;
+    if (next === undefined) siblings.splice(place, there);
+    else if (there === 1) siblings[place] = next;
+    else siblings.splice(place, 0, next);
     if (siblings.length === 0) this.#collections.delete(document.collection);
     else this.#collections.set(document.collection, siblings);
   }
@@ -149,5 +162,6 @@ function pastView(present: Store, older: ReadonlyMap<string, StoredDocument | un
       for (const document of present.scan(scope)) if (!older.has(document.name)) yield document;
       for (const document of older.values()) if (document !== undefined && inScope(scope, document)) yield document;
     },
+    sorted: () => undefined,
   };
 }
