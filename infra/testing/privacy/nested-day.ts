@@ -21,10 +21,22 @@ export const LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_
 export type Level = (typeof LEVELS)[number];
 export const [FINEST, ...COARSER] = LEVELS;
 
-/** A complete civil day of the sample, as a date and as the window of a request. */
-export const DATE = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+const WEDNESDAY = 3;
+
+/**
+ * A complete civil day of the sample, as a date and as the window of a request: a Wednesday, whatever today is, since at a weekend fewer
+ * people are in a cell and more of them are withheld.
+ */
+export const DATE = newestWednesday(new Date(Date.now() - 3 * DAY_MS));
 const { start, end } = civilDay(countryOf({ country_code: COUNTRY }).time_zone, DATE);
 export const WINDOW = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
+
+/** Returns the date of the newest Wednesday up to a day, in UTC. */
+function newestWednesday(day: Date): string {
+  const daysSince = (day.getUTCDay() - WEDNESDAY + 7) % 7;
+  return new Date(day.getTime() - daysSince * DAY_MS).toISOString().slice(0, 10);
+}
 
 /** Returns the rules by which a country's counts are published. Throws when they are protected. */
 export function rulesOf(country: string): AreaRules {
