@@ -6,7 +6,7 @@ import { incomplete, type LockFile, nameAt, readLock } from "./packages/lock.ts"
 const lock = readLock(new URL("..", import.meta.url));
 
 test("the lock file holds the packages of every platform, so that npm ci never has to look them up in a registry", () => {
-  expect(incomplete(lock).filter(({ path }) => !(path in lock.packages))).toEqual([]);
+  expect(incomplete(lock)).toEqual([]);
 });
 
 test("every package has an integrity, those of other platforms too", () => {

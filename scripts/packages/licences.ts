@@ -17,9 +17,7 @@ export function mayBeDeployed(license: string): boolean {
   return DEPLOYED.has(license);
 }
 
-/**
- * Returns the packages, each with its licence, whose licence nobody has permitted.
- */
+/** Returns the packages, each with its licence, whose licence nobody has permitted. */
 export function refusedLicences({ packages }: LockFile): string[] {
   return Object.entries(packages).flatMap(([path, { license }]) => {
     if (path === "") return [];
