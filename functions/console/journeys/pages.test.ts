@@ -8,6 +8,7 @@ import { type ConsolePage, middleOfMap, openConsole, signIn } from "../../../inf
 import { runningJob } from "../../../infra/testing/running-job.ts";
 import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
 import { colourAt } from "./colour-at.ts";
+import { focusOnceShown, painted } from "./quick-focus.ts";
 
 const ADMIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: true } as const;
 const YEAR_MS = 365 * 86_400_000;
@@ -66,8 +67,14 @@ describe("the console", () => {
     const hourNow = () => page.getByLabel("Hour", { exact: false }).first().inputValue();
     await page.getByRole("button", { name: "Play the day" }).press("Space");
     await expect.poll(hourNow, PATIENCE).not.toBe("4");
-    for (const other of ["Data", "Explore"]) await page.getByRole("link", { name: other, exact: true }).click();
-    await page.getByRole("button", { name: "Play the day" }).press("Space");
+    await page.getByRole("link", { name: "Data", exact: true }).click();
+    await page.getByRole("main", { name: "Data", exact: true }).waitFor();
+    // Back again, playing has ended; a quick person has the button before the page is painted, and keeps it.
+    await focusOnceShown(page, ".hours button");
+    await page.getByRole("link", { name: "Explore", exact: true }).click();
+    await page.getByRole("button", { name: "Play the day" }).waitFor();
+    await painted(page);
+    await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Pause" }).press("Space");
     await page.getByLabel("Name of the area").fill("Nowhere");
     await page.keyboard.press("Enter");

@@ -1,5 +1,5 @@
 import type { ComponentType, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { chooseCountry, country, session, signOut } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { Icon } from "./icons.tsx";
@@ -25,7 +25,8 @@ export function Shell(): JSX.Element {
   // The map is made when its first page is shown, and stays.
   const wasShown = useRef(false);
   wasShown.current ||= isMapPage.value;
-  useEffect(() => {
+  // Before the page is painted: the focus is not taken from who already presses something on it.
+  useLayoutEffect(() => {
     document.title = `${text(`page.${page}`)} – ${text("name")}`;
     // A reader of the screen hears the new page, as after a link to another document.
     if (!isFirst.current) main.current?.focus();
