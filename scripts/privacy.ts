@@ -38,7 +38,7 @@ async function main(): Promise<boolean> {
 
 async function audit(command: PrivacyCommand): Promise<boolean> {
   const target = await openTarget(command);
-  const published = await readDays(target, command.days);
+  const published = await readDays(target, command.days, new Date());
   const wanted = [...published].filter(([code]) => command.country === undefined || code === command.country);
   if (wanted.length === 0) throw new Error(nothingPublished(command, [...published.keys()]));
   const solver = await openSolver();

@@ -18,6 +18,10 @@ const run = (sql: string): Promise<unknown> => warehouse.client.query(sql);
 const insert = (table: string, columns: string, rows: readonly string[]): Promise<unknown> =>
   run(`INSERT INTO \`${table}\` (${columns}) VALUES ${rows.map((row) => `(${row})`).join(", ")}`);
 
+const BATCH_COLUMNS = "country_code, table_name, batch_date, version, row_count, loaded_at";
+/** The day after `DATE`: only its batch is there. */
+const NEXT = "2026-03-02";
+
 /** Estonia's rules with the strict profile. */
 const COUNTRIES = { ...countries, STR: { ...countries.EST, name: "Strictland", aliases: [], profile: "strict" } };
 
@@ -27,9 +31,7 @@ async function plant(country: string, rules: AreaRules): Promise<void> {
     ({ geo_type, geo_id, parent_id }) => `"${country}", "${geo_type}", ${geo_id}, "n", ${parent_id ?? "NULL"}, 25, 59`,
   );
   await insert("mobility.geographies", "country_code, geo_type, geo_id, geo_name, parent_id, lon, lat", places);
-  await insert("mobility.batches", "country_code, table_name, batch_date, version, row_count, loaded_at", [
-    `"${country}", "activities_hourly", "${DATE}", 1, 20, "2026-03-02T00:00:00Z"`,
-  ]);
+  await insert("mobility.batches", BATCH_COLUMNS, [`"${country}", "activities_hourly", "${DATE}", 1, 20, "2026-03-02T00:00:00Z"`]);
   const columns = "country_code, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices, batch_date";
   const rows = plantedRows(rules);
   for (const table of ["activities_hourly", "activities_daily"]) {
@@ -78,6 +80,7 @@ beforeAll(async () => {
   await plant("EST", ESTONIA);
   await plant("STR", STRICT);
   await plantFlow();
+  await insert("mobility.batches", BATCH_COLUMNS, [`"EST", "activities_hourly", "${NEXT}", 1, 20, "${NEXT}T00:00:00Z"`]);
 });
 
 afterAll(() => warehouse.close());
@@ -86,11 +89,19 @@ describe("an audit of a planted town in a warehouse", () => {
   const audit = async () => auditCountry(target, await readCountry(target, "EST"), DATE, true, solver);
 
   it("reads the days and the rules", async () => {
-    expect([...(await readDays(target, 3))]).toEqual([
-      ["EST", [DATE]],
+    expect([...(await readDays(target, 3, new Date()))]).toEqual([
+      ["EST", [DATE, NEXT]],
       ["STR", [DATE]],
     ]);
     expect((await readCountry(target, "EST")).activities).toEqual(ESTONIA);
+  });
+
+  it("leaves out the current day, of which only the first hours are published, unless there is no other", async () => {
+    const daysAt = async (now: string) => (await readDays(target, 3, new Date(now))).get("EST");
+    // In Estonia a day begins two hours earlier than in UTC.
+    expect(await daysAt(`${NEXT}T21:00:00Z`)).toEqual([DATE]);
+    expect(await daysAt(`${NEXT}T22:30:00Z`)).toEqual([DATE, NEXT]);
+    expect(await daysAt(`${DATE}T12:00:00Z`)).toEqual([DATE, NEXT]);
   });
 
   it("finds sets of 1 to k - 1 devices, recovers none, and explains every row", async () => {

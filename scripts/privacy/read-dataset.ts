@@ -1,5 +1,6 @@
 import type { Statement } from "../../shared/google/statement.ts";
 import { LOADED_TABLES, loadedCountry } from "../../shared/products/loaded-tables.ts";
+import { civilDate } from "../../shared/products/time-window.ts";
 import type { Target } from "../import/target.ts";
 import { query } from "../import/warehouse.ts";
 import type { AreaRules } from "./area-rules.ts";
@@ -41,11 +42,22 @@ function read<Row>(target: Target, statement: Statement<Row>): Promise<readonly 
   return query(target, statement, { purpose: "privacy-audit" });
 }
 
-/** Returns the countries with published hours of Activities that are in the rules, and the newest days of each, oldest first. */
-export async function readDays(target: Target, days: number): Promise<ReadonlyMap<string, readonly string[]>> {
+/**
+ * Returns the countries with published hours of Activities that are in the rules, and the newest days of each, oldest first.
+ * @param now the present: the country's current day has only its first hours, and is taken only where there is no other
+ */
+export async function readDays(target: Target, days: number, now: Date): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await read(target, publishedDaysStatement());
   const known = Map.groupBy(rows, ({ country_code }) => country_code);
-  return new Map([...known].flatMap(([code, own]) => (target.countries[code] ? [[code, own.slice(-days).map(({ day }) => day)]] : [])));
+  return new Map(
+    [...known].flatMap(([code, own]) => {
+      const rules = target.countries[code];
+      if (!rules) return [];
+      const dates = own.map(({ day }) => day);
+      const whole = dates.filter((date) => date < civilDate(now, rules.timeZone));
+      return [[code, (whole.length > 0 ? whole : dates).slice(-days)]];
+    }),
+  );
 }
 
 /** Reads the geometry of a country. Throws if the country's rules have no Activities of a nested type. */
