@@ -29,6 +29,8 @@ const ROTATIONS_MIN = 10;
 const PARKED_MAX = 12;
 const FINDINGS_MAX = 5;
 const LABEL = "load";
+/** What is withdrawn, each of these once in a round and in a random order: a short run has every kind as well. */
+const KINDS = ["rotation", "rotation", "suspension", "loss of a scope"] as const;
 const NewKey = v.object({ apiKey: v.string() });
 
 /**
@@ -51,6 +53,7 @@ export async function runRevocation(target: Target, { requests, seed, endpoints,
       current: "",
       dead: [],
       parked: [],
+      kinds: [],
       isRotating: false,
       sinceRotation: 0,
       counts: {
@@ -117,6 +120,8 @@ interface Load {
   readonly dead: string[];
   /** Requests with the current key whose bodies are not whole. */
   readonly parked: (ParkedRequest & { readonly scope: string | undefined })[];
+  /** What is still to be withdrawn in this round. */
+  readonly kinds: (typeof KINDS)[number][];
   isRotating: boolean;
   sinceRotation: number;
   readonly counts: Record<
@@ -130,7 +135,8 @@ interface Load {
 async function revoke(load: Load): Promise<void> {
   load.isRotating = true;
   const { admin, db, chance, counts } = load;
-  const kind = chance.pick(["rotation", "rotation", "suspension", "loss of a scope"]);
+  if (load.kinds.length === 0) load.kinds.push(...KINDS);
+  const [kind] = load.kinds.splice(chance.whole(0, load.kinds.length - 1), 1);
   if (kind === "suspension") {
     await setCustomerStatus(db, admin.uid, "suspended");
     counts.suspensions += 1;

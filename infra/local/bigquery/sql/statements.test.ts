@@ -93,6 +93,16 @@ describe("MERGE", () => {
     ]);
   });
 
+  it("changes many rows that the source lacks, and leaves their other columns as they were", async () => {
+    await client.query(`
+      INSERT INTO facts.stock SELECT 10 + x, CONCAT('p', x), x, [CAST(x AS STRING), 'y'] FROM UNNEST(GENERATE_ARRAY(1, 10000)) AS x;
+      MERGE facts.stock AS t USING (SELECT 1 AS id) AS s ON t.id = s.id WHEN NOT MATCHED BY SOURCE THEN UPDATE SET amount = -1
+    `);
+    const summed =
+      "SELECT COUNT(*), COUNTIF(amount = -1), SUM(id), COUNTIF(place = CONCAT('p', tags[OFFSET(0)])) FROM facts.stock WHERE id > 10";
+    expect(await rows(summed)).toEqual([[10_000, 10_000, 50_105_000, 10_000]]);
+  });
+
   it("fails if two source rows match one target row, and changes nothing", async () => {
     const merge = `MERGE facts.stock AS t USING (SELECT x AS id FROM UNNEST([1, 1]) AS x) AS s ON t.id = s.id
       WHEN MATCHED THEN UPDATE SET amount = 0`;

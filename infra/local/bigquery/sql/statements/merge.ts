@@ -8,7 +8,7 @@ import { plainEnv } from "../analyze/plain-env.ts";
 import { assignable, type Place } from "../analyze/relation.ts";
 import { Scope } from "../analyze/scope.ts";
 import type { Expression } from "../parse/ast.ts";
-import type { MergeBranch, StatementNode } from "../parse/statement-ast.ts";
+import type { Assignment, MergeBranch, StatementNode } from "../parse/statement-ast.ts";
 import { duckType, quoteName } from "../sql-type.ts";
 import { assignments, changedTable, type Dml, dml, stored, streamedQuery, tableSql, targets, touchRow } from "./target.ts";
 
@@ -55,6 +55,16 @@ function insertSql(branch: MergeBranch, { info, source }: Sides, env: Env): stri
   );
   const names = [...columns, ...empty].map(({ name }) => quoteName(name)).join(", ");
   return `INSERT (${names}) VALUES (${[...values, ...empty.map(({ type }) => `CAST([] AS ${duckType(type)})`)].join(", ")})`;
+}
+
+/**
+ * Returns assignments of the other columns to themselves. Without them DuckDB 1.5 fills the columns of what it returns of such a row from
+ * uninitialised memory: wrong values, or a crash at an array. Source: https://github.com/duckdb/duckdb/issues/24666
+ */
+function unchanged(set: readonly Assignment[], { info, target }: Sides): string[] {
+  const assigned = new Set(set.map(({ column }) => column.toLowerCase()));
+  const others = info.fields.filter(({ name }) => !assigned.has(name.toLowerCase()));
+  return others.map(({ name }) => `${quoteName(name)} = ${target.alias}.${quoteName(name)}`);
 }
 
 function branchEnv(branch: MergeBranch, both: Env, ofTarget: Env, ofSource: Env): Env {
@@ -111,7 +121,7 @@ export function merge(node: MergeNode, context: Context): Dml {
       action.kind === "delete"
         ? "DELETE"
         : action.kind === "update"
-          ? `UPDATE SET ${assignments(action.set, info, inside)}`
+          ? `UPDATE SET ${[assignments(action.set, info, inside), ...(branch.when === "NOT MATCHED BY SOURCE" ? unchanged(action.set, found) : [])].join(", ")}`
           : insertSql(branch, found, inside);
     return `WHEN ${branch.when}${and === undefined ? "" : ` AND ${and}`} THEN ${change}`;
   });
