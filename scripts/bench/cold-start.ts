@@ -13,9 +13,9 @@ import { type Bundle, makeBundles } from "../bundle/bundles.ts";
 import { functionEntries } from "../bundle/functions.ts";
 import {
   type Asked,
-  compileCacheOf,
   type Filled,
   fillCompileCache,
+  imageEnvironment,
   removeFolder,
   startBundle,
   unpack,
@@ -134,8 +134,8 @@ async function requests({ ready }: RunningService): Promise<(name: string) => As
 
 async function start(one: Started, environment: Readonly<Record<string, string>>): Promise<void> {
   const startedAt = performance.now();
-  const cache = one.bundle ? { NODE_COMPILE_CACHE: compileCacheOf(one.folder) } : {};
-  const bundle = await startBundle(one.folder, one.name, { ...environment, ...cache }, one.command);
+  const image = one.bundle ? imageEnvironment(one.folder) : {};
+  const bundle = await startBundle(one.folder, one.name, { ...environment, ...image }, one.command);
   try {
     one.status = (await bundle.ask(one.asked)).status;
     one.times.push(performance.now() - startedAt);

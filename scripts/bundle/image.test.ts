@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import type { Bundle } from "./bundles.ts";
 import { imageFiles, imageTag } from "./image.ts";
+import { imageEnvironment } from "./testing/running-bundle.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bundle = (name: string, code: string): Bundle => ({
@@ -42,6 +43,11 @@ it("functions run on the Node.js that the tests run on, by digest", () => {
   expect(text("scripts/image/Dockerfile")).toMatch(
     new RegExp(`^FROM node:${manifest.devDependencies.node.replaceAll(".", "\\.")}-bookworm-slim@sha256:[0-9a-f]{64}$`, "m"),
   );
+});
+
+it("functions are tried with the options of Node.js that the image sets", () => {
+  const { NODE_OPTIONS } = imageEnvironment("");
+  expect(text("scripts/image/Dockerfile")).toContain(`\nENV NODE_OPTIONS=${NODE_OPTIONS}\n`);
 });
 
 it("a service starts its function in the folder and by the names that the image has", () => {

@@ -58,8 +58,25 @@ export class CellRow {
       height += own;
       const area = CELL_METRES * height - moment;
       if (area !== 0) give(column, area);
-      this.#height[column] = 0;
-      this.#moment[column] = 0;
+    }
+    this.#clear();
+  }
+
+  /** Returns in how many cells the edges enclose a positive area, and empties the row. It allocates nothing: rows have many cells. */
+  takeCount(): number {
+    let [count, height] = [0, 0];
+    for (let column = this.#west; column <= this.#east; column++) {
+      height += this.#height[column] ?? 0;
+      if (CELL_METRES * height - (this.#moment[column] ?? 0) > 0) count++;
+    }
+    this.#clear();
+    return count;
+  }
+
+  #clear(): void {
+    if (this.#east >= this.#west) {
+      this.#height.fill(0, this.#west, this.#east + 1);
+      this.#moment.fill(0, this.#west, this.#east + 1);
     }
     [this.#west, this.#east] = [this.#height.length, -1];
   }

@@ -58,10 +58,11 @@ export function* coverPolygonInSlices(polygon: Polygon, grid: Grid, meter: WorkM
  */
 export function* countCellsInSlices(polygon: Polygon, grid: Grid, meter: WorkMeter = { work: 0 }): Generator<void, number> {
   let count = 0;
-  const put = (): void => {
-    count++;
-  };
-  yield* coverRings(yield* projectInSlices(polygon, grid), meter, put);
+  yield* gatherRows(yield* projectInSlices(polygon, grid), meter, (gathered) => {
+    const cells = gathered.takeCount();
+    count += cells;
+    return cells;
+  });
   return count;
 }
 
@@ -87,6 +88,28 @@ type PutCell = (corner: Position, weight: number) => void;
 
 /** Gives each covered cell to `put`, and returns the area in square metres. */
 function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter, put: PutCell): Generator<void, number> {
+  let areaSquareMetres = 0;
+  yield* gatherRows(rings, meter, (gathered, { easting, northing }) => {
+    let cells = 0;
+    gathered.take((column, area) => {
+      areaSquareMetres += area;
+      if (area <= 0) return;
+      put({ easting: easting + column * CELL_METRES, northing }, Math.min(1, area / CELL_AREA));
+      cells++;
+    });
+    return cells;
+  });
+  return areaSquareMetres;
+}
+
+/**
+ * Takes the cells that the gathered edges of a row enclose, and returns how many there are.
+ * @param corner the south-west corner of the row's first cell
+ */
+type TakeRow = (gathered: CellRow, corner: Position) => number;
+
+/** Gathers the edges of rings in each row of cells from south to north, and gives the row to `take`. */
+function* gatherRows(rings: readonly (readonly Position[])[], meter: WorkMeter, take: TakeRow): Generator<void, void> {
   const frame = yield* frameOf(rings, meter);
   const starting = Array.from({ length: frame.rows }, (): Edge[] => []);
   for (const [index, ring] of rings.entries()) {
@@ -96,7 +119,6 @@ function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter, 
       if (++meter.work >= SLICE) yield* pause(meter);
     }
   }
-  let areaSquareMetres = 0;
   let active: Edge[] = [];
   const gathered = new CellRow(frame.columns);
   for (const [row, edges] of starting.entries()) {
@@ -105,16 +127,9 @@ function* coverRings(rings: readonly (readonly Position[])[], meter: WorkMeter, 
       meter.work += addToRow(gathered, edge, row * CELL_METRES);
       if (meter.work >= SLICE) yield* pause(meter);
     }
-    gathered.take((column, area) => {
-      areaSquareMetres += area;
-      const corner = { easting: frame.easting + column * CELL_METRES, northing: frame.northing + row * CELL_METRES };
-      if (area <= 0) return;
-      put(corner, Math.min(1, area / CELL_AREA));
-      meter.work++;
-    });
+    meter.work += take(gathered, { easting: frame.easting, northing: frame.northing + row * CELL_METRES });
     active = active.filter(({ y1 }) => y1 > (row + 1) * CELL_METRES);
   }
-  return areaSquareMetres;
 }
 
 function* pause(meter: WorkMeter): Generator<void, void> {

@@ -104,11 +104,31 @@ describe("while requests of several parties are in progress", () => {
     give("flood1", 100);
     await turn(10);
     ask("flood2", "flood3");
-    expect([await turn(1), await turn(2)]).toEqual([["flood3"], []]);
+    expect([await turn(1), await turn(2)]).toEqual([[], ["flood3"]]);
     expect(await turn(1)).toEqual(["flood1.99"]);
     expect([await turn(1), await turn(0)]).toEqual([[], ["flood1.98"]]);
-    // One party alone has all turns, however much arrives for it.
+    // A second after the last request of another one, a party has all turns, however much arrives for it.
     leave("other");
-    expect([await turn(1), await turn(1)]).toEqual([["flood1.97"], ["flood1.96"]]);
+    expect([await turn(1), await turn(1)]).toEqual([[], []]);
+    await turn(1000);
+    expect([await turn(1), await turn(1)]).toEqual([["flood1.96"], ["flood1.95"]]);
+  });
+
+  it("requests of a party begin 2 ms apart on average, whether or not the timers are late", async () => {
+    const { ask, turn } = byHand();
+    ask("other1", ...Array.from({ length: 21 }, (_, index) => `flood${index}`));
+    await turn(2);
+    expect([await turn(3), await turn(3), await turn(2)].map((ran) => ran.length)).toEqual([1, 2, 1]);
+    // After a long turn no burst follows.
+    expect([await turn(100), await turn(2)].map((ran) => ran.length)).toEqual([3, 1]);
+  });
+
+  it("a flood is still paced for a second after a request of another party has ended", async () => {
+    const { ask, leave, turn } = byHand();
+    await turn(5000);
+    ask("other1", "flood1", "flood2", "flood3", "flood4");
+    leave("other");
+    expect([await turn(2), await turn(1), await turn(1)].map((ran) => ran.length)).toEqual([1, 0, 1]);
+    expect(await turn(1000)).toEqual(["flood4"]);
   });
 });

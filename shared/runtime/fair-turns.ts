@@ -11,6 +11,10 @@ const PAUSE_MS_MAX = 4;
  * takes a fifth of the time of a processor.
  */
 const BEGIN_MS_MIN = 2;
+/** How many requests of a party begin in one turn at most after a late timer. */
+const BEGIN_MAX = 3;
+/** How long turns are shared after a request of another party than the last one, in milliseconds. */
+const COMPANY_MS = 1000;
 /** In how many turns a backlog has begun. A longer one begins several requests a turn, so that a flood does not stay in memory. */
 const BACKLOG_TURNS = 250;
 
@@ -42,7 +46,8 @@ interface Loop {
  * Returns fair turns. A short request takes dozens of turns of the event loop, since each of its reads takes several, and is delayed by what
  * others do in each of them. So each party begins one request in a turn, and long work has a share of it: a slice of each party alternately,
  * and the work of one party one after the other, because a hundred half-done ones would fill the memory. While requests of several parties
- * are in progress, long work runs only in turns in which nothing else has arrived, or after a pause, and a party's requests begin apart.
+ * are in progress, and for a second after one of another party, long work runs only in turns in which nothing else has arrived, or after a
+ * pause, and a party's requests begin apart: who asks now and then finds the processor free.
  * Source: J. Nagle, On Packet Switches with Infinite Storage, RFC 970 (1985), on round robin between sources
  */
 export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairTurns {
@@ -53,6 +58,7 @@ export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairT
   /** The long work of each party. The first party is next. */
   const working = new Map<string, (() => boolean)[]>();
   let [isAwaited, isTimed, ranAt, endedAt, begunAt] = [false, false, 0, 0, 0];
+  let [last, companyAt]: [string | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
   const awaitTurn = (): void => {
     if (isAwaited) return;
     isAwaited = true;
@@ -66,13 +72,15 @@ export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairT
       awaitTurn();
     });
   };
-  const isAlone = (): boolean => inProgress.size < 2;
+  const isAlone = (): boolean => inProgress.size < 2 && now() - companyAt >= COMPANY_MS;
   const turn = (): void => {
     isAwaited = false;
     const at = now();
-    if (isAlone() || at - begunAt >= BEGIN_MS_MIN) {
-      beginSome(beginning);
-      begunAt = at;
+    const due = isAlone() ? 1 : Math.floor((at - begunAt) / BEGIN_MS_MIN);
+    if (due > 0) {
+      beginSome(beginning, Math.min(due, BEGIN_MAX));
+      // Timers are late. What is left of the time counts for the next turn.
+      begunAt = isAlone() || due > BEGIN_MAX ? at : begunAt + due * BEGIN_MS_MIN;
     }
     const isDue = isAlone() || at - endedAt < IDLE_MS || at - ranAt >= PAUSE_MS_MAX;
     if (isDue) {
@@ -86,9 +94,12 @@ export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairT
   };
   return {
     enter: (party) => {
+      if (last !== undefined && last !== party) companyAt = now();
+      last = party;
       inProgress.set(party, (inProgress.get(party) ?? 0) + 1);
       const waiting = beginning.get(party);
       if (waiting) return new Promise((resolve) => waiting.push(resolve));
+      if (beginning.size === 0) begunAt = now();
       beginning.set(party, []);
       awaitTurn();
       return undefined;
@@ -111,11 +122,11 @@ export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairT
 /** The event loop of this process. */
 const PROCESS: Loop = { nextTurn: setImmediate, later: (milliseconds, run) => setTimeout(run, milliseconds), now: () => performance.now() };
 
-/** Begins one request of each party, or more of a long backlog. */
-function beginSome(beginning: Map<string, (() => void)[]>): void {
+/** Begins so many requests of each party, or more of a long backlog. */
+function beginSome(beginning: Map<string, (() => void)[]>, count: number): void {
   for (const [party, waiting] of beginning) {
     if (waiting.length === 0) beginning.delete(party);
-    for (const begin of waiting.splice(0, Math.ceil(waiting.length / BACKLOG_TURNS))) begin();
+    for (const begin of waiting.splice(0, Math.max(count, Math.ceil(waiting.length / BACKLOG_TURNS)))) begin();
   }
 }
 

@@ -48,6 +48,11 @@ export function compileCacheOf(folder: string): string {
   return join(folder, "compile-cache");
 }
 
+/** What the image sets for its functions (scripts/image/Dockerfile), with the compile cache of a folder. */
+export function imageEnvironment(folder: string): Readonly<Record<string, string>> {
+  return { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCacheOf(folder), NODE_OPTIONS: "--v8-pool-size=1" };
+}
+
 /** A function, in the form of `infra/generated/functions.json`. */
 export interface Filled {
   readonly name: string;
@@ -63,7 +68,7 @@ export async function fillCompileCache(folder: string, filled: Filled): Promise<
   const { PATH = "" } = process.env;
   await promisify(execFile)("node", [COMPILE_CACHE], {
     cwd: folder,
-    env: { PATH, NODE_ENV: "production", NODE_COMPILE_CACHE: compileCacheOf(folder), FIRST_PORT: String(port) },
+    env: { ...imageEnvironment(folder), PATH, FIRST_PORT: String(port) },
   });
 }
 
