@@ -22,7 +22,7 @@ const BUDGETS = { budget_ratio: 1.5, budget_growth_mib: 128 };
 
 const LoadJob = v.object({
   configuration: v.object({ jobType: v.literal("LOAD") }),
-  statistics: v.object({ startTime: v.pipe(v.string(), v.transform(Number)), endTime: v.pipe(v.string(), v.transform(Number)) }),
+  statistics: v.object({ endTime: v.pipe(v.string(), v.transform(Number)) }),
 });
 
 /**
@@ -97,7 +97,8 @@ async function measure({ ready, state }: { readonly ready: Ready; readonly state
   return {
     bytes,
     readMs: read.ms,
-    stagedMs: read.ms + (await stagingMs(state)),
+    // All that the import does until then, the upload between reading and loading included.
+    stagedMs: (await stagedAt(state)) - imported.startedAt,
     wholeMs: imported.ms,
     importPeak: imported.peakMib,
     cloudPeak: peakMib(ready.pids.cloud),
@@ -106,18 +107,17 @@ async function measure({ ready, state }: { readonly ready: Ready; readonly state
   };
 }
 
-/** Returns the duration of the newest load job. */
-async function stagingMs(stateDirectory: string): Promise<number> {
+/** Returns when the newest load job ended, milliseconds since the epoch: on this machine's clock, as the service runs here. */
+async function stagedAt(stateDirectory: string): Promise<number> {
   // As the loader's account, which sees its own jobs.
   const { bigquery } = await openTarget({ target: { kind: "local", stateDirectory }, countriesFile: undefined });
   const [jobs] = await bigquery.getJobs({ maxResults: 50, autoPaginate: false });
   const loads = jobs.flatMap(({ metadata }) => {
     const parsed = v.safeParse(LoadJob, metadata);
-    return parsed.success ? [parsed.output.statistics] : [];
+    return parsed.success ? [parsed.output.statistics.endTime] : [];
   });
-  const [newest] = loads.toSorted((a, b) => b.endTime - a.endTime);
-  if (!newest) throw new Error("The import has staged nothing");
-  return newest.endTime - newest.startTime;
+  if (loads.length === 0) throw new Error("The import has staged nothing");
+  return Math.max(...loads);
 }
 
 /** Writes flows of road links, all hours of the last two weeks, in the order of a provider's file: link by link. */

@@ -10,6 +10,8 @@ const LOOK_EVERY_MS = 50;
 export interface Watched {
   /** Its lines, each with the milliseconds since the process's start. */
   readonly lines: readonly { readonly text: string; readonly ms: number }[];
+  /** When it was started, milliseconds since the epoch. */
+  readonly startedAt: number;
   readonly ms: number;
   /** The peak resident memory, MiB. */
   readonly peakMib: number;
@@ -18,6 +20,7 @@ export interface Watched {
 /** Runs a file of `scripts` in a process of its own. Throws with its errors if it fails. Linux only. */
 export async function watchProcess(file: string, args: readonly string[]): Promise<Watched> {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+  const startedAt = Date.now();
   const start = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, path, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const lines: { text: string; ms: number }[] = [];
@@ -35,5 +38,5 @@ export async function watchProcess(file: string, args: readonly string[]): Promi
   });
   clearInterval(timer);
   if (code !== 0) throw new Error(`${file} exited with ${code}: ${errors.join("\n")}`);
-  return { lines, ms: performance.now() - start, peakMib: peak };
+  return { lines, startedAt, ms: performance.now() - start, peakMib: peak };
 }

@@ -67,9 +67,7 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
     (await readSoundRows({ source, duckdb, mapped, checked, countries, now }, read)) &&
     (await findFaults(source, duckdb, rules)).total === 0;
   if (!isSound) await readFaultyRows({ source, duckdb, mapped, checked, countries, file }, constants, rules);
-  const batches = await duckdb.rows(
-    `SELECT country_code AS country, ${periodOf(table)} AS period, count(*) AS rows FROM rows GROUP BY country, period ORDER BY country, period`,
-  );
+  const batches = await duckdb.rows(batchesQuery(table));
   const parquet = isSound && !isFeed(table) ? read : duckdb.path("rows.parquet");
   if (parquet !== read)
     await duckdb.run(
@@ -108,10 +106,17 @@ async function constantFaults(duckdb: DuckDbSession, checked: readonly CheckedCo
   return faults;
 }
 
-/** A DuckDB expression: what tells a country's batches of a table from each other, as text. */
-function periodOf(table: LoadedTable): string {
-  if (isFact(table)) return "CAST(batch_date AS VARCHAR)";
-  return isFeed(table) ? "strftime(tick, '%Y-%m-%dT%H:%M:%SZ')" : "CAST(NULL AS VARCHAR)";
+/** Returns a query for the batches of the table `rows`. Only what the few batches have is made text, not each row's. */
+function batchesQuery(table: LoadedTable): string {
+  const { of, period } = periodOf(table);
+  const counted = `SELECT country_code AS country, ${of} AS of, count(*) AS rows FROM rows GROUP BY ALL`;
+  return `SELECT country, ${period} AS period, rows FROM (${counted}) ORDER BY country, period`;
+}
+
+/** DuckDB expressions: what tells a country's batches of a table from each other, and the text of it, which is `of`. */
+function periodOf(table: LoadedTable): { readonly of: string; readonly period: string } {
+  if (isFact(table)) return { of: "batch_date", period: "CAST(of AS VARCHAR)" };
+  return isFeed(table) ? { of: "tick", period: "strftime(of, '%Y-%m-%dT%H:%M:%SZ')" } : { of: "NULL", period: "CAST(of AS VARCHAR)" };
 }
 
 function originOf(entry: Mapped): string {

@@ -16,6 +16,8 @@ export function dayOfBucket(countries: CountryTable): string {
   return `CAST(timezone(${zoneOf(countries)}, time_bucket) AS DATE)`;
 }
 
+const HOUR_US = 3_600_000_000;
+
 /** The columns that conditions on buckets read. */
 const BUCKET = "country_code, batch_date, time_bucket";
 
@@ -34,7 +36,7 @@ export function rowFaults(table: LoadedTable, { countries, now, columns, label }
     ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
     ...scalingFaults(table, columns, countries, label),
-    sameKey(table.key),
+    sameKey(table),
   ];
 }
 
@@ -73,13 +75,38 @@ function fromBuckets(bucket: string, condition: string): string {
   return `FROM rows SEMI JOIN (SELECT * FROM (${buckets}) AS rows WHERE ${condition}) USING (${bucket})`;
 }
 
-function sameKey(key: readonly string[]): string {
-  const columns = key.join(", ");
-  // Rows with the same key have the same hash. Grouping by a number takes less memory than by the key.
-  const suspects = `SELECT hash(${columns}) AS hashed FROM rows GROUP BY hashed HAVING count(*) > 1`;
+/** What one number with a bit for each bucket (and direction) can hold. */
+const MASK_BITS = 64;
+
+function sameKey(table: LoadedTable): string {
+  const columns = table.key.join(", ");
+  const { groups, having } = suspicion(table);
+  // Grouping by the hash takes less memory than by its columns.
+  const suspects = `SELECT hash(${groups}) AS hashed FROM rows GROUP BY hashed HAVING ${having}`;
   return `WITH twins AS (
-      SELECT ${columns}, min("#") AS first FROM rows WHERE hash(${columns}) IN (${suspects}) GROUP BY ${columns} HAVING count(*) > 1
+      SELECT ${columns}, min("#") AS first FROM rows WHERE hash(${groups}) IN (${suspects}) GROUP BY ${columns} HAVING count(*) > 1
     )
     SELECT ${faultColumns({ row: '"#"', says: `concat('the same ${columns} (', concat_ws(', ', ${columns}), ')')`, twin: "first" })}
     FROM rows JOIN twins USING (${columns}) WHERE "#" > first`;
+}
+
+/**
+ * Returns by which expressions to group rows, and which groups may hold rows with the same key: all that do, and few others.
+ *
+ * The hours of a key's other columns are in few groups, each of as many hours as there are bits in a number: with more rows than different bits, two
+ * rows have the same one. That is several times as fast as a group for each hour. Hours need not be whole here: those between have the bit of the
+ * hour they are in.
+ */
+function suspicion({ key, bucket }: LoadedTable): { readonly groups: string; readonly having: string } {
+  if (bucket !== "hour") return { groups: key.join(", "), having: "count(*) > 1" };
+  const isDirected = key.includes("direction");
+  const hours = isDirected ? MASK_BITS / 2 : MASK_BITS;
+  const hour = `(epoch_us(time_bucket) // ${HOUR_US})`;
+  const others = key.filter((column) => column !== "time_bucket" && column !== "direction");
+  // Not before 1970, as each value is right in itself, so no remainder is negative.
+  const bit = isDirected ? `${hour} % ${hours} * 2 + (direction + 1) // 2` : `${hour} % ${hours}`;
+  return {
+    groups: [...others, `${hour} // ${hours}`].join(", "),
+    having: `count(*) > bit_count(bit_or(CAST(1 AS UBIGINT) << CAST(${bit} AS UBIGINT)))`,
+  };
 }

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { expect, onTestFinished, test } from "vitest";
+import { Database } from "./database.ts";
+
+const MADE = "CREATE OR REPLACE TABLE made AS SELECT number, concat('name ', number % 7) AS name FROM range(300000) AS numbers(number)";
+const COUNTED = "SELECT count(*)::INTEGER AS rows, count(DISTINCT name)::INTEGER AS names FROM made";
+
+function options() {
+  const folder = mkdtempSync(join(tmpdir(), "populus-database-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return { path: join(folder, "warehouse.duckdb"), tempDir: folder, folders: [folder], connections: 1, memoryLimit: "256MB" };
+}
+
+/** Runs statements on a file as DuckDB opens it by itself, and returns the rows of the last. */
+async function inPlainDuckDb(path: string, ...statements: readonly string[]): Promise<unknown[]> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  let rows: unknown[] = [];
+  for (const sql of statements) rows = (await connection.runAndReadAll(sql)).getRowObjects();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+async function inDatabase(opened: ReturnType<typeof options>, ...statements: readonly string[]): Promise<unknown[]> {
+  const database = await Database.open(opened);
+  let rows: unknown[] = [];
+  for (const sql of statements) rows = await database.use(async (connection) => (await connection.runAndReadAll(sql)).getRowObjects());
+  database.close();
+  return rows;
+}
+
+test("a file of DuckDB's default format, as older versions of the service made it, is read and written, and stays readable to them", async () => {
+  const opened = options();
+  await inPlainDuckDb(opened.path, MADE, "CHECKPOINT");
+  expect(await inDatabase(opened, COUNTED)).toEqual([{ rows: 300_000, names: 7 }]);
+  expect(await inDatabase(opened, MADE, "INSERT INTO made VALUES (1, 'more')", "CHECKPOINT", COUNTED)).toEqual([
+    { rows: 300_001, names: 8 },
+  ]);
+  expect(await inPlainDuckDb(opened.path, COUNTED)).toEqual([{ rows: 300_001, names: 8 }]);
+});
+
+test("a new file is read and written by an older version of the service, too", async () => {
+  const opened = options();
+  await inDatabase(opened, MADE, "CHECKPOINT");
+  expect(await inPlainDuckDb(opened.path, COUNTED)).toEqual([{ rows: 300_000, names: 7 }]);
+  await inPlainDuckDb(opened.path, "INSERT INTO made VALUES (1, 'more')");
+  expect(await inDatabase(opened, COUNTED)).toEqual([{ rows: 300_001, names: 8 }]);
+});
