@@ -43,7 +43,7 @@ export class Database {
       // A checkpoint without disk space makes the whole database unusable; a commit without space is a single error. `checkpoint` checks
       // the space first.
       checkpoint_threshold: "1TB",
-      // A new file's format: text is compressed in a third less time than in the default one. Every DuckDB since 1.3 reads it, and an older file
+      // A new file's format: text is compressed in less time than in the default one. Every DuckDB since 1.3 reads it, and an older file
       // keeps its format.
       storage_compatibility_version: "v1.3.0",
       autoinstall_known_extensions: "false",
