@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
 import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { isLoopbackOrigin } from "../../shared/http/cors.ts";
@@ -129,7 +128,7 @@ async function main(options: CloudOptions): Promise<void> {
   serveDatabaseGrants(identity);
   await tables;
   serveDatasets(bigquery);
-  serveFeed(await bigquery.connection(), options);
+  serveFeed(bigquery, options);
   serveHistory(bigquery, options);
   serveFilling(sample, options);
   tellParent({ tables_made: true } satisfies TablesMade);
@@ -159,14 +158,8 @@ function serveFilling(sample: SampleFilling, options: CloudOptions): void {
 
 /** Adds the history of a map when the parent requests it. Until then, its rows are neither read nor changed by others. */
 function serveHistory(bigquery: BigQueryServer, { seed, scale }: CloudOptions): void {
-  const add = async (history: AddHistory["history"]): Promise<void> => {
-    const connection = await bigquery.connection();
-    try {
-      await loadHistory(connection, { seed, scale }, history, new Date());
-    } finally {
-      connection.closeSync();
-    }
-  };
+  const add = (history: AddHistory["history"]): Promise<void> =>
+    bigquery.withConnection((connection) => loadHistory(connection, { seed, scale }, history, new Date()));
   process.on("message", (message) => {
     const wanted = v.safeParse(AddHistory, message);
     if (!wanted.success) return;
@@ -190,11 +183,13 @@ function serveHistory(bigquery: BigQueryServer, { seed, scale }: CloudOptions): 
 }
 
 /** Loads a tick of presence when the parent requests it. */
-function serveFeed(connection: DuckDBConnection, { seed, scale, tickSeconds }: CloudOptions): void {
+function serveFeed(bigquery: BigQueryServer, { seed, scale, tickSeconds }: CloudOptions): void {
   process.on("message", (message) => {
     const asked = v.safeParse(Feed, message);
     if (!asked.success) return;
-    generatePresence(connection, { seed, scale, tickSeconds, tick: new Date(asked.output.feed) })
+    const tick = new Date(asked.output.feed);
+    bigquery
+      .withConnection((connection) => generatePresence(connection, { seed, scale, tickSeconds, tick }))
       .catch((error: unknown) => console.error(error))
       .finally(() => tellParent({ fed: asked.output.feed } satisfies Fed));
   });

@@ -43,7 +43,7 @@ async function counts({ client } = warehouse): Promise<Record<string, number>> {
 it("who asks while the sample is made sees every table whole, also if it is stopped midway and made on by another start", async () => {
   const first = new SampleFilling(
     {
-      connection: warehouse.connection,
+      withConnection: warehouse.withConnection,
       tidy: warehouse.tidy,
       release: (tables) => {
         warehouse.release(tables);

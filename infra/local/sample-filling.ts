@@ -12,7 +12,7 @@ export const SAMPLE_HOLDING: Holding = {
   by: "table_name",
 };
 
-type Warehouse = Pick<BigQueryServer, "connection" | "release" | "tidy">;
+type Warehouse = Pick<BigQueryServer, "withConnection" | "release" | "tidy">;
 type Size = Pick<CloudOptions, "seed" | "scale" | "days" | "tickSeconds" | "dataDirectory">;
 
 /** Makes the sample in a warehouse that holds its tables. Who reads a table waits until it is whole, and for no other. */
@@ -43,14 +43,14 @@ export class SampleFilling {
     const { signal } = this.#stopping;
     const onFilled = (tables: readonly string[]): void => this.#bigquery.release(tables);
     const sample = { seed, scale, days, tickSeconds, now: new Date(), signal, onFilled };
-    const connection = await this.#bigquery.connection();
-    this.#connection = connection;
-    try {
-      await (dataDirectory === undefined ? generateSample(connection, sample) : topUpSample(connection, sample));
-    } finally {
-      this.#connection = undefined;
-      connection.closeSync();
-    }
+    await this.#bigquery.withConnection(async (connection) => {
+      this.#connection = connection;
+      try {
+        await (dataDirectory === undefined ? generateSample(connection, sample) : topUpSample(connection, sample));
+      } finally {
+        this.#connection = undefined;
+      }
+    });
     // A sample that lacks nothing fills no table.
     this.#bigquery.release(SAMPLE_TABLES);
     await this.#bigquery.tidy();

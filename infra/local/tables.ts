@@ -18,17 +18,12 @@ const Ledger = v.array(v.object({ number: v.bigint(), checksum: v.string() }));
 
 /** Adds the columns that the tables of an older data folder lack, as `scripts/deploy` does in the cloud. All tables must exist. */
 export async function migrateTables(
-  bigquery: Pick<BigQueryServer, "applyDdl" | "connection">,
+  bigquery: Pick<BigQueryServer, "applyDdl" | "withConnection">,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<Migrated> {
   const ledger = async () => {
-    const connection = await bigquery.connection();
-    try {
-      const rows = await connection.runAndReadAll(`SELECT number, checksum FROM ${LEDGER}`);
-      return v.parse(Ledger, rows.getRowObjects()).map(({ number, checksum }) => ({ number: Number(number), checksum }));
-    } finally {
-      connection.closeSync();
-    }
+    const rows = await bigquery.withConnection((connection) => connection.runAndReadAll(`SELECT number, checksum FROM ${LEDGER}`));
+    return v.parse(Ledger, rows.getRowObjects()).map(({ number, checksum }) => ({ number: Number(number), checksum }));
   };
   return applyMigrations({ has: async () => true, run: (sql) => bigquery.applyDdl(sql), ledger }, migrations);
 }

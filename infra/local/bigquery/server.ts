@@ -22,6 +22,7 @@ import { ByteEstimates } from "./warehouse/bytes.ts";
 import { MetadataCatalog } from "./warehouse/catalog.ts";
 import { Database } from "./warehouse/database.ts";
 import { Definitions } from "./warehouse/definitions.ts";
+import { DirectConnections } from "./warehouse/direct-connections.ts";
 import { expire } from "./warehouse/expiry.ts";
 import { HeldTables, type Holding } from "./warehouse/held-tables.ts";
 import { Locks } from "./warehouse/locks.ts";
@@ -54,7 +55,12 @@ export interface BigQueryOptions {
 }
 
 export interface BigQueryServer extends LocalServer {
-  /** Opens a DuckDB connection for the process itself, for sample data. Tables are named "dataset"."table". The caller closes it. */
+  /**
+   * Runs work on a DuckDB connection for the process itself, for sample data. Tables are named "dataset"."table". Meanwhile, each query counts
+   * the rows of the tables that it reads.
+   */
+  withConnection<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result>;
+  /** Opens such a connection until the server closes. The caller closes it, or does not use it any more. */
   connection(): Promise<DuckDBConnection>;
   /** Runs a GoogleSQL script as the operator, also on held tables. Throws the error that the script ends with. */
   applyDdl(sql: string): Promise<void>;
@@ -85,7 +91,8 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const folders = folder ? [tempDir, uploads] : [tempDir];
   const database = await Database.open({ path, tempDir, folders, connections, memoryLimit });
   const catalog = await database.use((connection) => MetadataCatalog.open(connection, project));
-  const estimates = new ByteEstimates(catalog);
+  const direct = new DirectConnections(database);
+  const estimates = new ByteEstimates(catalog, direct);
   const results = new ResultStore(resultsFolder);
   const jobs = new JobStore(results, now);
   const { persistence, records } = folder
@@ -136,7 +143,8 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
 
   return {
     address: `127.0.0.1:${port}`,
-    connection: () => database.connect(),
+    withConnection: (work) => direct.use(work),
+    connection: () => direct.open(),
     applyDdl: async (sql) => {
       const job = await service.startQuery(
         owner(project),

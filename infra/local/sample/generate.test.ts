@@ -139,6 +139,11 @@ describe("every fact", () => {
     ).toEqual(HOLDS);
   });
 
+  test.each(FACTS)("of %s is published in the order of the days, so that a query of a day reads few blocks", async (table) => {
+    const days = `(SELECT batch_date, lag(batch_date, 1, batch_date) OVER (ORDER BY rowid) AS before FROM mobility.${table})`;
+    expect(await broken(days, "before <= batch_date")).toEqual(HOLDS);
+  });
+
   test("has a unique key", async () => {
     for (const table of [...RAW, ...PUBLISHED, "mobility.geographies"])
       expect(await broken(`(SELECT count(*) AS n FROM ${table} GROUP BY ${keyOf(table)})`, "n = 1"), table).toEqual(HOLDS);

@@ -14,7 +14,7 @@ import { loadParameters } from "../../../shared/publishing/batches.ts";
 import { loadSteps } from "../../../shared/publishing/load.ts";
 import type { Load } from "../../../shared/publishing/staged-load.ts";
 import countries from "../../countries.json" with { type: "json" };
-import type { Catalog, Field, TableInfo } from "../bigquery/model.ts";
+import type { Catalog, Field, Statement, TableInfo } from "../bigquery/model.ts";
 import { quoteName } from "../bigquery/sql/sql-type.ts";
 import { translateScript } from "../bigquery/sql/translate.ts";
 import { METADATA } from "../bigquery/warehouse/catalog.ts";
@@ -162,7 +162,7 @@ async function stagedDays(connection: DuckDBConnection, staged: string): Promise
  * Runs the statements of a load within the caller's transaction. A first load needs none that delete, or compare with what is there: they would
  * find nothing.
  */
-async function run(connection: DuckDBConnection, catalog: Catalog, load: Load, isFirst: boolean): Promise<void> {
+async function run(connection: DuckDBConnection, catalog: StagingCatalog, load: Load, isFirst: boolean): Promise<void> {
   const parameters = loadParameters(load);
   // DuckDB plans a statement with bound values twice.
   const script = loadSteps(load).within.join(";\n");
@@ -172,7 +172,16 @@ async function run(connection: DuckDBConnection, catalog: Catalog, load: Load, i
     return literal(parameter);
   });
   for (const statement of translateScript(sql, new Map(), { project: "local", catalog }))
-    if (statement.kind === "dml" && (statement.verb === "INSERT" || !isFirst)) await connection.run(statement.sql);
+    if (statement.kind === "dml" && (statement.verb === "INSERT" || !isFirst)) await connection.run(inPartitions(statement, catalog));
+}
+
+/**
+ * Returns the SQL of a statement, in which rows are published in the order of their partitions. DuckDB has no partitions, but it skips a block of
+ * rows without a wanted value: in the order of the joins, a day would be in many.
+ */
+function inPartitions({ verb, target, sql }: Extract<Statement, { kind: "dml" }>, catalog: StagingCatalog): string {
+  const partitioning = target.dataset === "mobility" ? catalog.table(target)?.partitioning : undefined;
+  return verb === "INSERT" && partitioning ? `${sql} ORDER BY ${quoteName(partitioning.column)}` : sql;
 }
 
 /** Returns the value of a parameter as GoogleSQL. */

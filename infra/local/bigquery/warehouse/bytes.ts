@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Field, Partitioning, TableInfo, TableRead, TableRef } from "../model.ts";
 import { quoteName } from "../sql/sql-type.ts";
 import type { MetadataCatalog } from "./catalog.ts";
+import type { DirectConnections } from "./direct-connections.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const SAMPLE_ROWS = 1000;
@@ -12,6 +13,17 @@ interface TableStatistics {
   readonly rows: number;
   readonly widths: ReadonlyMap<string, number>;
   readonly widthsAtRows: number;
+  /** Whether a job has changed the table since. */
+  readonly isOutdated: boolean;
+  /** The state of the direct connections when this began to be measured. Undefined: one was open. */
+  readonly unchangedSince: number | undefined;
+}
+
+/** A measurement under way. */
+interface Measurement {
+  readonly over: Promise<unknown>;
+  /** Whether a job has changed the table since it began. */
+  isOutdated: boolean;
 }
 
 /** Prepares a statement and binds the values of its `$name` parameters. */
@@ -26,15 +38,18 @@ export interface ReadEstimate {
 /**
  * Estimates the bytes that reads process: rows in the matching partitions, times the width of the columns read. Widths are BigQuery's
  * (INT64, FLOAT64, TIMESTAMP, DATE, DATETIME, TIME 8, BOOL 1, NUMERIC 16, STRING and BYTES 2 + length, arrays and structs the sum of their
- * parts). Variable widths are averages over the first rows. Counts and widths are cached until the table changes.
+ * parts). Variable widths are averages over the first rows. Counts and widths are kept until the table may have changed: a job says so with
+ * `forget`, and a direct connection may change any table as long as it is open.
  */
 export class ByteEstimates {
   readonly #catalog: MetadataCatalog;
+  readonly #direct: DirectConnections;
   readonly #tables = new Map<string, TableStatistics>();
-  readonly #refreshing = new Map<string, Promise<TableStatistics>>();
+  readonly #measuring = new Map<string, Measurement>();
 
-  constructor(catalog: MetadataCatalog) {
+  constructor(catalog: MetadataCatalog, direct: DirectConnections) {
     this.#catalog = catalog;
+    this.#direct = direct;
   }
 
   /** Returns one estimate per read. Uses `connection` outside of any transaction. `bind` prepares a statement with the job's parameters. */
@@ -48,7 +63,7 @@ export class ByteEstimates {
       const matching =
         table.partitioning === undefined || read.partitionFilter === undefined
           ? rows
-          : await matchingRows(connection, table.ref, read.partitionFilter, bind);
+          : await matchingRows(connection, table, read.partitionFilter, bind);
       estimates.push({ rows: matching, bytes: Math.round(matching * width) });
     }
     return estimates;
@@ -60,43 +75,47 @@ export class ByteEstimates {
     return { rows, bytes: Math.round(rows * [...widths.values()].reduce((sum, width) => sum + width, 0)) };
   }
 
-  /** Invalidates the cached estimates of a table. Call it after every change of its rows or its definition. */
+  /** Invalidates the estimates of a table. Call it after every change of its rows or its definition, before the job that changed it ends. */
   forget(ref: TableRef, definitionToo = false): void {
     const key = keyOf(ref);
     const known = this.#tables.get(key);
+    const underWay = this.#measuring.get(key);
+    // What is being counted may be from before the change.
+    if (underWay) underWay.isOutdated = true;
     if (definitionToo || !known) this.#tables.delete(key);
-    else this.#tables.set(key, { ...known, rows: -1 });
+    else this.#tables.set(key, { ...known, isOutdated: true });
   }
 
   async #statistics(connection: DuckDBConnection, table: TableInfo): Promise<TableStatistics> {
     const key = keyOf(table.ref);
-    const under = this.#refreshing.get(key);
-    if (under) return under;
-    // The process's own connections may also have added rows, so the (cheap) count runs each time.
-    const rows = await number(connection, `SELECT count(*) FROM ${sourceOf(table.ref)}`);
-    const known = this.#tables.get(key);
-    if (known?.rows === rows) return known;
-    const refresh = this.#refreshing.get(key) ?? this.#measure(connection, table, rows, known);
-    this.#refreshing.set(key, refresh);
-    try {
-      return await refresh;
-    } finally {
-      this.#refreshing.delete(key);
+    for (;;) {
+      const known = this.#tables.get(key);
+      const { unchangedSince } = this.#direct;
+      if (known && !known.isOutdated && unchangedSince !== undefined && known.unchangedSince === unchangedSince) return known;
+      const underWay = this.#measuring.get(key);
+      if (!underWay) return this.#measure(connection, table);
+      // It may have begun before the last change, so its result is not taken as it is.
+      await underWay.over;
     }
   }
 
-  async #measure(
-    connection: DuckDBConnection,
-    table: TableInfo,
-    rows: number,
-    known: TableStatistics | undefined,
-  ): Promise<TableStatistics> {
-    if (table.partitioning) await countPartitions(connection, table.ref, table.partitioning);
-    const fresh = known !== undefined && Math.abs(rows - known.widthsAtRows) <= known.widthsAtRows * WIDTHS_STALE;
-    const widths = fresh ? known.widths : await measureWidths(connection, table);
-    const statistics = { rows, widths, widthsAtRows: fresh ? known.widthsAtRows : rows };
-    this.#tables.set(keyOf(table.ref), statistics);
-    return statistics;
+  async #measure(connection: DuckDBConnection, table: TableInfo): Promise<TableStatistics> {
+    const key = keyOf(table.ref);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const measurement: Measurement = { over, isOutdated: false };
+    this.#measuring.set(key, measurement);
+    try {
+      const { unchangedSince } = this.#direct;
+      const known = this.#tables.get(key);
+      const counted = await counts(connection, table, known);
+      const measured = { ...counted, unchangedSince, isOutdated: measurement.isOutdated };
+      // Widths from before a change of the definition are of other columns.
+      if (!measurement.isOutdated || this.#tables.has(key)) this.#tables.set(key, measured);
+      return measured;
+    } finally {
+      this.#measuring.delete(key);
+      end();
+    }
   }
 }
 
@@ -119,6 +138,22 @@ function countsOf(ref: TableRef): string {
   return `statistics.main.${quoteName(keyOf(ref))}`;
 }
 
+/** Counts a table's rows, and measures what is not known or out of date. */
+async function counts(
+  connection: DuckDBConnection,
+  table: TableInfo,
+  known: TableStatistics | undefined,
+): Promise<Pick<TableStatistics, "rows" | "widths" | "widthsAtRows">> {
+  const rows = await number(connection, `SELECT count(*) FROM ${sourceOf(table.ref)}`);
+  // Direct connections only add rows and remove them, so that their number says whether there was a change.
+  if (known && !known.isOutdated && known.rows === rows) return known;
+  if (table.partitioning) await countPartitions(connection, table.ref, table.partitioning);
+  const isFresh = known !== undefined && Math.abs(rows - known.widthsAtRows) <= known.widthsAtRows * WIDTHS_STALE;
+  return isFresh
+    ? { rows, widths: known.widths, widthsAtRows: known.widthsAtRows }
+    : { rows, widths: await measureWidths(connection, table), widthsAtRows: rows };
+}
+
 /** Counts the rows of each value of the partition column and of each partition. */
 async function countPartitions(connection: DuckDBConnection, ref: TableRef, { column, unit }: Partitioning): Promise<void> {
   const name = quoteName(column);
@@ -127,18 +162,22 @@ async function countPartitions(connection: DuckDBConnection, ref: TableRef, { co
   );
 }
 
-async function matchingRows(connection: DuckDBConnection, ref: TableRef, filter: string, bind: Bind): Promise<number> {
-  const counts = countsOf(ref);
-  const prepared = await bind(
-    connection,
-    `SELECT coalesce(sum("$rows"), 0)::BIGINT FROM ${counts} WHERE "$partition" IN (SELECT "$partition" FROM ${counts} WHERE ${filter})`,
-  );
+async function matchingRows(connection: DuckDBConnection, table: TableInfo, filter: string, bind: Bind): Promise<number> {
+  const counts = countsOf(table.ref);
+  // A whole partition is read if a value of it matches. A day of a DATE column has one value, which needs no second look at the counts.
+  const matches = hasOneValueEach(table) ? filter : `"$partition" IN (SELECT "$partition" FROM ${counts} WHERE ${filter})`;
+  const prepared = await bind(connection, `SELECT coalesce(sum("$rows"), 0)::BIGINT FROM ${counts} WHERE ${matches}`);
   try {
     const reader = await prepared.runAndReadAll();
     return Number(reader.getRows()[0]?.[0] ?? 0);
   } finally {
     prepared.destroySync();
   }
+}
+
+/** Returns whether each partition of a table has rows of one value of the partition column only. */
+function hasOneValueEach({ partitioning, fields }: TableInfo): boolean {
+  return partitioning?.unit === "DAY" && fields.some(({ name, type }) => name === partitioning.column && type === "DATE");
 }
 
 async function measureWidths(connection: DuckDBConnection, { ref, fields }: TableInfo): Promise<Map<string, number>> {
