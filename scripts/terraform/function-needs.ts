@@ -30,7 +30,7 @@ const DATABASE: readonly (readonly [Connection, RegExp])[] = [
   ["usage", /\busageFirestore\(/],
 ];
 /** By its whole file. */
-const CLIENT = /\bbigqueryClient\(|from "@google-cloud\/(?!firestore")/;
+const CLIENT = /\b(?:bigqueryClient|repeatingStorage)\(|from "@google-cloud\/(?!firestore")/;
 
 /** The exported `open…` functions of `shared` that connect to Google Cloud, by name. */
 export function openers(root: string): Map<string, Connection> {

@@ -1,9 +1,8 @@
 import { createGunzip } from "node:zlib";
-import { Storage } from "@google-cloud/storage";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
-import { httpCredentials } from "./access-token.ts";
 import { isNotFound } from "./classify-error.ts";
+import { repeatingStorage } from "./storage-client.ts";
 
 /** One object of the landing bucket. `crc32c` is base64 as in Cloud Storage, `size` in bytes, `createdAt` ISO 8601. */
 export interface LandedObject {
@@ -39,12 +38,10 @@ const Metadata = v.pipe(
   v.transform(({ timeCreated, ...rest }): LandedObject => ({ ...rest, createdAt: timeCreated })),
 );
 
-/** Opens the landing bucket. The client sends its token to a local address too, as to the real service. */
+/** Opens the landing bucket. */
 export function openLandingBucket(config: Config): LandingBucket {
-  const { storage: apiEndpoint } = config.addresses;
-  const address = apiEndpoint ? { apiEndpoint, useAuthWithCustomEndpoint: true } : {};
   const name = config.landingBucket;
-  const bucket = new Storage({ projectId: config.project, ...address, ...httpCredentials(config) }).bucket(name);
+  const bucket = repeatingStorage(config).bucket(name);
   return {
     name,
     list: async (prefix) => {

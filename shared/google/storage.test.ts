@@ -27,8 +27,10 @@ let uploads = 0;
 let answersToLose = 0;
 /** How many of the next uploads get a conflict with another request. */
 let conflicts = 0;
+/** Receives each removal before it reaches Cloud Storage, which it does when `pass` is called. */
+let onRemoval = (pass: () => void): void => pass();
 
-/** A local Cloud Storage behind a proxy that records removals, and can drop the responses to uploads. */
+/** A local Cloud Storage behind a proxy that records removals, can hold them back, and can drop the responses to uploads. */
 beforeAll(async () => {
   const identity = new Identity();
   identity.addAccount(ACCOUNT);
@@ -52,7 +54,8 @@ beforeAll(async () => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    request.pipe(passed);
+    if (method === "DELETE") onRemoval(() => request.pipe(passed));
+    else request.pipe(passed);
   });
   await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
   const { port } = v.parse(v.object({ port: v.number() }), proxy.address());
@@ -78,6 +81,7 @@ beforeEach(async () => {
   removed = [];
   uploads = 0;
   answersToLose = 0;
+  onRemoval = (pass) => pass();
 });
 
 describe("removing an export", () => {
@@ -130,5 +134,22 @@ describe("writing an object", () => {
     await exports.writeJson(manifestName(place), { created_at: "now" });
     expect(uploads).toBe(2);
     expect(await exports.list(exportPrefix(place))).toMatchObject([{ name: "manifest.json" }]);
+  });
+
+  it("still retries after two removals overlapped, one of which listed its files while the other's request was open", async () => {
+    const held: { readonly removal: Promise<void>; readonly pass: () => void }[] = [];
+    for (const prefix of [`${FOLDER}manifest.json`, "results/acmemobility/another-job/"]) {
+      const arrived = Promise.withResolvers<() => void>();
+      onRemoval = arrived.resolve;
+      const removal = exports.remove(prefix, isManifest);
+      held.push({ removal, pass: await arrived.promise });
+    }
+    for (const { removal, pass } of held) {
+      pass();
+      await removal;
+    }
+    answersToLose = 1;
+    await exports.writeJson(manifestName(place), { created_at: "now" });
+    expect(uploads).toBe(2);
   });
 });

@@ -1,8 +1,8 @@
-import { type File, Storage } from "@google-cloud/storage";
+import type { File } from "@google-cloud/storage";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
-import { httpCredentials } from "./access-token.ts";
 import { errorStatus } from "./client-error.ts";
+import { repeatingStorage } from "./storage-client.ts";
 
 /** One object of the bucket. `name` excludes its folders, `size` is in bytes, `crc32c` is base64 as in Cloud Storage. */
 interface StoredFile {
@@ -33,12 +33,9 @@ const ObjectMetadata = v.object({
   crc32c: v.string(),
 });
 
-/** Opens the export bucket. The client sends its token to a local address too, as to the real service. */
+/** Opens the export bucket. */
 export function openExports(config: Config): Exports {
-  const { storage: apiEndpoint } = config.addresses;
-  const address = apiEndpoint ? { apiEndpoint, useAuthWithCustomEndpoint: true } : {};
-  const storage = new Storage({ projectId: config.project, ...address, ...httpCredentials(config) });
-  const bucket = storage.bucket(config.exportBucket);
+  const bucket = repeatingStorage(config).bucket(config.exportBucket);
   return {
     list: async (prefix) => {
       const [files] = await bucket.getFiles({ prefix });
@@ -47,7 +44,7 @@ export function openExports(config: Config): Exports {
         return { name: name.slice(name.lastIndexOf("/") + 1), size, crc32c };
       });
     },
-    // A small object is uploaded in one request, so no part of it is visible early. The precondition lets the client retry.
+    // A small object is uploaded in one request, so no part of it is visible early. With the precondition a retry changes nothing.
     writeJson: async (name, content) => {
       const text = `${JSON.stringify(content, undefined, 2)}\n`;
       try {
