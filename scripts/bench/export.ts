@@ -10,9 +10,10 @@ import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
 import { StatusResponse } from "../../shared/aggregation/job-schemas.ts";
 import { ExportResults } from "../../shared/aggregation/result-schemas.ts";
 import { countries } from "../../shared/countries/countries.ts";
+import { openWarehouse, type Warehouse } from "../../shared/google/bigquery.ts";
 import { bigqueryClient } from "../../shared/google/bigquery-client.ts";
 import type { ActivitiesRequest } from "../../shared/products/activities.ts";
-import { exportStatement } from "../../shared/products/product-query.ts";
+import { dataVersionsStatement, exportStatement } from "../../shared/products/product-query.ts";
 import { queryOf } from "../../shared/products/testing/query-of.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
 import { fillRows, ROWS_UNIT, requestOf } from "./export-rows.ts";
@@ -57,7 +58,8 @@ export async function benchExport(values: Readonly<Record<keyof typeof EXPORT_OP
     const client = bigqueryClient(config, { location: config.region });
     console.error(`Generating ${rows} rows, here and in the service …`);
     for (const warehouse of [client, own.client]) await fillRows(warehouse, rows);
-    for (const format of ["csv", "json", "parquet"] as const) await measure({ ready: service.ready, client, own }, format, rows);
+    const bench = { ready: service.ready, client, warehouse: openWarehouse(config), own };
+    for (const format of ["csv", "json", "parquet"] as const) await measure(bench, format, rows);
   } finally {
     await own.close();
     await service.stop();
@@ -68,6 +70,7 @@ export async function benchExport(values: Readonly<Record<keyof typeof EXPORT_OP
 interface Bench {
   readonly ready: Ready;
   readonly client: BigQuery;
+  readonly warehouse: Warehouse;
   readonly own: OwnCopy;
 }
 
@@ -116,18 +119,26 @@ interface Turn extends JobTimes {
 type Peaks = Readonly<Record<"cloud" | "functions" | "own", number>>;
 
 async function byTurns(bench: Bench, request: ActivitiesRequest, rows: number, count: number): Promise<Turn[]> {
-  const { ready, own } = bench;
-  const statement = exportStatement(queryOf(request, countries()), [], { format: request.format, bucket: "bucket", prefix: "part-" });
+  const { ready, warehouse, own } = bench;
+  const query = queryOf(request, countries());
+  // Both warehouses hold the same batches, and an export of other data versions has no rows.
+  const { data_versions } = await warehouse.queryOne(dataVersionsStatement(query), { customer: "all" });
+  const statement = exportStatement(query, data_versions, { format: request.format, bucket: "bucket", prefix: "part-" });
+  const copyWith = async (options: string): Promise<Copied> => {
+    const copied = await own.copy(statement, options);
+    if (copied.rows !== rows) throw new Error(`${copied.rows} rows were copied, not ${rows}`);
+    return copied;
+  };
   const { same, none } = COPIES[request.format];
   const pids = { ...ready.pids, own: process.pid };
   const turns: Turn[] = [];
   while (turns.length < count) {
     for (const pid of Object.values(pids)) resetPeak(pid);
-    const copy = await own.copy(statement, same);
+    const copy = await copyWith(same);
     const peakOfCopy = peakMib(pids.own);
     const job = await timedJob(bench, request, rows);
     const peaks = { cloud: peakMib(pids.cloud), functions: peakMib(pids.functions), own: peakOfCopy };
-    turns.push({ ...job, copy, uncompressed: await own.copy(statement, none), peaks });
+    turns.push({ ...job, copy, uncompressed: await copyWith(none), peaks });
   }
   return turns;
 }

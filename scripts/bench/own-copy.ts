@@ -5,9 +5,10 @@ import type { Statement } from "../../shared/google/statement.ts";
 import { timed } from "./measure.ts";
 import { openOwnWarehouse } from "./own-warehouse.ts";
 
-/** The duration of a COPY, and the size of its file. */
+/** The duration of a COPY, and the rows and size of its file. */
 export interface Copied {
   readonly ms: number;
+  readonly rows: number;
   readonly bytes: number;
 }
 
@@ -31,11 +32,14 @@ export async function openOwnCopy(): Promise<OwnCopy> {
     } = await translate(sql, parameters);
     if (translated?.kind !== "export") throw new Error("Only an export can be copied");
     const prepared = await bind(connection, `COPY (${translated.sql}) TO '${file}' (${options})`);
-    const ms = await timed(() => prepared.run());
+    let rows = 0;
+    const ms = await timed(async () => {
+      rows = (await prepared.run()).rowsChanged;
+    });
     prepared.destroySync();
     const { size: bytes } = statSync(file);
     rmSync(file);
-    return { ms, bytes };
+    return { ms, rows, bytes };
   };
   return { client, copy, close };
 }
