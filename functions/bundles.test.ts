@@ -1,23 +1,26 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { Module } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
 import * as v from "valibot";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import manifest from "../infra/generated/functions.json" with { type: "json" };
 import { call, keyOf, newCustomer, ready } from "../infra/testing/service.ts";
-import { type Bundle, type Files, makeBundles } from "../scripts/bundle/bundles.ts";
+import { FRAMEWORK_FILE } from "../scripts/bundle/build.ts";
+import { type Bundle, type Files, makeBundles, START_FILE } from "../scripts/bundle/bundles.ts";
 import { functionEntries } from "../scripts/bundle/functions.ts";
+import { sampleRequest, scheduled, unknownJob } from "../scripts/bundle/sample-requests.ts";
 import { sbom } from "../scripts/bundle/sbom.ts";
 import {
-  compileCacheOf,
-  fillCompileCache,
+  fillCodeCache,
+  imageEnvironment,
   type RunningBundle,
   removeFolder,
   startBundle,
   unpack,
 } from "../scripts/bundle/testing/running-bundle.ts";
-import { sampleRequest, scheduled, unknownJob } from "../scripts/bundle/testing/sample-requests.ts";
 import { readLock } from "../scripts/packages/lock.ts";
 import { catalogue } from "./catalogue.ts";
 
@@ -162,17 +165,24 @@ it("the clients in a bundle queue, publish, write, list, sign URLs, remove and q
 it("the image is built with the bytecode of a function and its framework, and not with a function that does not start", async () => {
   const folder = unpack(filesOf("customers-me"));
   try {
-    await fillCompileCache(folder, { name: "customers-me", trigger: "http", method: "GET", path: "/users/me" });
-    const { PATH } = process.env;
-    // Without its configuration it ends once it is loaded.
-    const { stderr } = spawnSync("node", ["functions-framework.cjs", "--target=customers-me", "--source=customers-me.cjs"], {
-      ...{ cwd: folder, encoding: "utf8" },
-      env: { PATH, NODE_COMPILE_CACHE: compileCacheOf(folder), NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
-    });
-    const accepted = [...stderr.matchAll(/cache for CommonJS \S*\/([\w-]+\.cjs) was accepted/g)].map(([, file]) => file);
-    expect(accepted, stderr).toEqual(["functions-framework.cjs", "customers-me.cjs"]);
+    const started = (...flags: readonly string[]) => {
+      // Without its configuration it ends once it is loaded.
+      const program = [...flags, START_FILE, "--target=customers-me", "--source=customers-me.cjs"];
+      const { PATH } = process.env;
+      return spawnSync("node", program, { cwd: folder, encoding: "utf8", env: { PATH, ...imageEnvironment(folder) } }).stderr;
+    };
+    expect(await fillCodeCache(folder, "customers-me")).toContain("customers-me: 200\n");
+    for (const file of [FRAMEWORK_FILE, "customers-me.cjs"]) {
+      const loaded = new Script(Module.wrap(readFileSync(join(folder, file), "utf8"))).createCachedData();
+      const cached = statSync(join(imageEnvironment(folder).CODE_CACHE ?? "", "customers-me.cjs", file));
+      // Functions that ran are in it, not only what loads them.
+      expect(cached.size, file).toBeGreaterThan(3 * loaded.length);
+    }
+    expect(started()).not.toContain("is compiled anew");
+    // V8 takes no bytecode that was made with other flags.
+    expect(started("--no-opt")).toContain("customers-me.cjs is compiled anew");
     writeFileSync(join(folder, "broken.cjs"), `throw new Error("broken");`);
-    await expect(fillCompileCache(folder, { name: "broken", trigger: "http" })).rejects.toThrow("broken does not start");
+    await expect(fillCodeCache(folder, "broken")).rejects.toThrow("broken does not start");
   } finally {
     removeFolder(folder);
   }

@@ -4,7 +4,7 @@ import { startDeadAddress } from "../infra/testing/engines/dead-address.ts";
 import { serveInProcess } from "../infra/testing/in-process.ts";
 import { pathOf } from "../infra/testing/sample-request.ts";
 import { newCustomer } from "../infra/testing/service.ts";
-import { sampleMembers } from "../scripts/bundle/testing/sample-requests.ts";
+import { sampleMembers } from "../scripts/bundle/sample-requests.ts";
 import { functionNeeds, openers } from "../scripts/terraform/function-needs.ts";
 import type { ApiKey } from "../shared/accounts/api-keys.ts";
 import { config } from "../shared/runtime/config.ts";

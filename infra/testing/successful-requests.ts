@@ -1,6 +1,6 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { sampleMembers } from "../../scripts/bundle/testing/sample-requests.ts";
+import { sampleMembers } from "../../scripts/bundle/sample-requests.ts";
 import type { Endpoint } from "../../shared/http/define-endpoint.ts";
 
 /** A customer of a test's own, whose key may do everything and whose jobs wait for a slot. */

@@ -3,24 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { catalogue } from "../../functions/catalogue.ts";
-import manifest from "../../infra/generated/functions.json" with { type: "json" };
 import { functionsConfig } from "../../infra/local/functions-environment.ts";
 import { parseOptions } from "../../infra/local/options.ts";
 import { type RunningService, startService } from "../../infra/local/service.ts";
 import { provisionCustomer } from "../admin/local/customers.ts";
 import { type Bundle, makeBundles } from "../bundle/bundles.ts";
 import { functionEntries } from "../bundle/functions.ts";
-import {
-  type Asked,
-  type Filled,
-  fillCompileCache,
-  imageEnvironment,
-  removeFolder,
-  startBundle,
-  unpack,
-} from "../bundle/testing/running-bundle.ts";
-import { sampleRequest, scheduled, unknownJob } from "../bundle/testing/sample-requests.ts";
+import { type Asked, requestOf } from "../bundle/sample-requests.ts";
+import { fillCodeCache, imageEnvironment, removeFolder, startBundle, unpack } from "../bundle/testing/running-bundle.ts";
 import { quantile, report } from "./measure.ts";
 import { residentMib } from "./process-memory.ts";
 
@@ -54,7 +44,7 @@ interface Started {
 
 /**
  * Measures the time from a function's process start to its first answer, against two hello-worlds on the same framework in the same run:
- * one bundled the same way (`ratio`), one as npm installs it (`ratio_installed`). All but that one have the compile cache of the image. Requests carry a key and all required members, so that
+ * one bundled the same way (`ratio`), one as npm installs it (`ratio_installed`). All but that one have the code cache of the image. Requests carry a key and all required members, so that
  * stores and clients are opened.
  */
 export async function benchColdStart(): Promise<void> {
@@ -78,7 +68,7 @@ export async function benchColdStart(): Promise<void> {
     const installed = installedHello(root);
     const [hello, ...functions] = started;
     if (!hello) return;
-    for (const { folder, name } of started) await fillCompileCache(folder, filledAs(name));
+    for (const { folder, name } of started) await fillCodeCache(folder, name);
     started.push(installed);
     for (let run = 0; run < RUNS; run++)
       for (const [index, one] of functions.entries()) {
@@ -91,11 +81,6 @@ export async function benchColdStart(): Promise<void> {
     for (const { folder } of started) removeFolder(folder);
     rmSync(state, { recursive: true, force: true });
   }
-}
-
-/** Returns how the build of the image asks a function. */
-function filledAs(name: string): Filled {
-  return manifest.find((entry) => entry.name === name) ?? { name, trigger: "http", method: "GET" };
 }
 
 /** Creates a hello-world in a folder with installed packages. */
@@ -124,12 +109,7 @@ async function requests({ ready }: RunningService): Promise<(name: string) => As
   const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
   const account = { name: "Cold start", countries: ["EST"], defaultCountry: "EST", keys };
   const customer = await provisionCustomer(functionsConfig(ready.project), ready.metadata_host, account);
-  return (name) => {
-    const endpoint = catalogue.find((one) => one.name === name);
-    if (endpoint) return { ...sampleRequest(endpoint, customer.uid), headers: { "x-api-key": customer.keys.all ?? "" } };
-    if (name === HELLO.name) return { method: "GET", path: "/" };
-    return manifest.find((entry) => entry.name === name)?.trigger === "topic" ? unknownJob : scheduled;
-  };
+  return (name) => ({ ...requestOf(name, customer.uid), headers: { "x-api-key": customer.keys.all ?? "" } });
 }
 
 async function start(one: Started, environment: Readonly<Record<string, string>>): Promise<void> {

@@ -56,15 +56,15 @@ export async function bundleEntries(root: string, entries: readonly Entry[]): Pr
 }
 
 /**
- * Bundles the functions framework into one file. It is both the module that functions register with and the server program that the
- * platform starts, so that one instance holds the registrations.
+ * Bundles the functions framework into one file. It is both the module that functions register with and the server program, which
+ * `start` runs (scripts/image/start.cjs), so that one instance holds the registrations.
  */
 export async function bundleFramework(root: string): Promise<Bundled> {
   const folder = join(root, "node_modules/@google-cloud/functions-framework/build/src");
   const { outputFiles, metafile } = await build({
     ...options(root),
     stdin: {
-      contents: `export { cloudEvent, http } from "./function_registry.js"; if (require.main === module) require("./main.js");`,
+      contents: `export { cloudEvent, http } from "./function_registry.js"; export const start = () => { require("./main.js"); };`,
       resolveDir: folder,
     },
     entryNames: "framework",

@@ -12,6 +12,7 @@ const bundle = (name: string, code: string): Bundle => ({
   files: new Map([
     [`${name}.cjs`, code],
     ["functions-framework.cjs", "framework"],
+    ["start.cjs", "start"],
     ["LICENSES.txt", name],
   ]),
   packages: [],
@@ -25,10 +26,11 @@ it("an image holds every function beside one framework, and says whose code that
     "Dockerfile",
     "LICENSES.txt",
     "auth-login.cjs",
-    "compile-cache.cjs",
+    "fill-code-cache.cjs",
+    "first-requests.json",
     "functions-framework.cjs",
-    "functions.json",
     "maps-list.cjs",
+    "start.cjs",
   ]);
 });
 
@@ -46,13 +48,14 @@ it("functions run on the Node.js that the tests run on, by digest", () => {
 });
 
 it("functions are tried with the options of Node.js that the image sets", () => {
-  const { NODE_OPTIONS } = imageEnvironment("");
+  const { NODE_OPTIONS, ...rest } = imageEnvironment("");
   expect(text("scripts/image/Dockerfile")).toContain(`\nENV NODE_OPTIONS=${NODE_OPTIONS}\n`);
+  expect(text("scripts/image/Dockerfile")).toMatch(new RegExp(`^ENV ${Object.keys(rest).join("=\\S+ ")}=\\S+$`, "m"));
 });
 
 it("a service starts its function in the folder and by the names that the image has", () => {
   expect(text("scripts/image/Dockerfile")).toMatch(/^WORKDIR \/app$/m);
   const service = text("terraform/modules/function/service.tf");
   expect(service).toMatch(/^ +command = \["node"\]$/m);
-  expect(service).toMatch(/^ +args += \["functions-framework\.cjs", "--target=\$\{var\.name\}", "--source=\$\{var\.name\}\.cjs"\]$/m);
+  expect(service).toMatch(/^ +args += \["start\.cjs", "--target=\$\{var\.name\}", "--source=\$\{var\.name\}\.cjs"\]$/m);
 });

@@ -7,22 +7,16 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Files } from "../bundles.ts";
+import { type Files, START_FILE } from "../bundles.ts";
+import { FIRST_REQUESTS_FILE, firstRequests } from "../first-requests.ts";
+import type { Asked } from "../sample-requests.ts";
 
 /** Timeout of a bundle's first answer in milliseconds, on a busy machine. */
 const ANSWER_MS_MAX = 60_000;
 /** How often a bundle that does not listen yet is asked, in milliseconds: the processor is for its start. */
 const ASK_EVERY_MS = 10;
-const COMPILE_CACHE = fileURLToPath(new URL("../../image/compile-cache.cjs", import.meta.url));
+const FILL_CODE_CACHE = fileURLToPath(new URL("../../image/fill-code-cache.cjs", import.meta.url));
 const PORTS = { first: 10_000, count: 10_000 };
-
-/** One request to a function. */
-export interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
 
 interface Answer {
   readonly status: number;
@@ -43,33 +37,23 @@ export function unpack(files: Files): string {
   return folder;
 }
 
-/** Where the compile cache of a folder is (scripts/image/Dockerfile). */
-export function compileCacheOf(folder: string): string {
-  return join(folder, "compile-cache");
-}
-
-/** What the image sets for its functions (scripts/image/Dockerfile), with the compile cache of a folder. */
+/** What the image sets for its functions (scripts/image/Dockerfile), with the code cache of a folder. */
 export function imageEnvironment(folder: string): Readonly<Record<string, string>> {
-  return { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCacheOf(folder), NODE_OPTIONS: "--v8-pool-size=1" };
+  return { NODE_ENV: "production", CODE_CACHE: join(folder, "code-cache"), NODE_OPTIONS: "--v8-pool-size=1" };
 }
 
-/** A function, in the form of `infra/generated/functions.json`. */
-export interface Filled {
-  readonly name: string;
-  readonly trigger: string;
-  readonly method?: string;
-  readonly path?: string;
-}
-
-/** Fills the compile cache of an unpacked function as the build of the image does. Throws if the function does not start. */
-export async function fillCompileCache(folder: string, filled: Filled): Promise<void> {
-  writeFileSync(join(folder, "functions.json"), JSON.stringify([filled]));
+/**
+ * Fills the code cache of an unpacked function as the build of the image does. Returns what that prints. Throws if the function does not start.
+ */
+export async function fillCodeCache(folder: string, name: string): Promise<string> {
+  writeFileSync(join(folder, FIRST_REQUESTS_FILE), firstRequests([name]));
   const port = await freePort();
   const { PATH = "" } = process.env;
-  await promisify(execFile)("node", [COMPILE_CACHE], {
+  const { stdout } = await promisify(execFile)("node", [FILL_CODE_CACHE], {
     cwd: folder,
     env: { ...imageEnvironment(folder), PATH, FIRST_PORT: String(port) },
   });
+  return stdout;
 }
 
 export function removeFolder(folder: string): void {
@@ -83,7 +67,7 @@ export async function startBundle(
   folder: string,
   name: string,
   environment: Readonly<Record<string, string>>,
-  command: readonly string[] = ["node", "functions-framework.cjs", `--target=${name}`, `--source=${name}.cjs`],
+  command: readonly string[] = ["node", START_FILE, `--target=${name}`, `--source=${name}.cjs`],
 ): Promise<RunningBundle> {
   const port = await freePort();
   const [program = "", ...parameters] = command;

@@ -30,7 +30,7 @@ resource "google_cloud_run_v2_service" "function" {
     containers {
       image   = var.image
       command = ["node"]
-      args    = ["functions-framework.cjs", "--target=${var.name}", "--source=${var.name}.cjs"]
+      args    = ["start.cjs", "--target=${var.name}", "--source=${var.name}.cjs"]
 
       dynamic "env" {
         for_each = var.environment_variables

@@ -28,7 +28,7 @@ run "a_worker_has_one_caller_and_is_not_reached_from_outside" {
     error_message = jsonencode(google_cloud_run_v2_service.function.template)
   }
   assert {
-    condition     = google_cloud_run_v2_service.function.template[0].containers[0].args == tolist(["functions-framework.cjs", "--target=realtime-refresh", "--source=realtime-refresh.cjs"]) && google_cloud_run_v2_service.function.template[0].containers[0].image == var.image
+    condition     = google_cloud_run_v2_service.function.template[0].containers[0].args == tolist(["start.cjs", "--target=realtime-refresh", "--source=realtime-refresh.cjs"]) && google_cloud_run_v2_service.function.template[0].containers[0].image == var.image
     error_message = jsonencode(google_cloud_run_v2_service.function.template[0].containers)
   }
   assert {

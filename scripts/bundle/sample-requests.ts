@@ -1,8 +1,17 @@
-import { pathOf, sampleOf } from "../../../infra/testing/sample-request.ts";
-import { type Endpoint, METHODS_WITH_BODY } from "../../../shared/http/define-endpoint.ts";
-import type { Schema } from "../../../shared/http/schema.ts";
-import { shapesOf } from "../../../shared/http/unknown-fields.ts";
-import type { Asked } from "./running-bundle.ts";
+import { catalogue } from "../../functions/catalogue.ts";
+import manifest from "../../infra/generated/functions.json" with { type: "json" };
+import { pathOf, sampleOf } from "../../infra/testing/sample-request.ts";
+import { type Endpoint, METHODS_WITH_BODY } from "../../shared/http/define-endpoint.ts";
+import type { Schema } from "../../shared/http/schema.ts";
+import { shapesOf } from "../../shared/http/unknown-fields.ts";
+
+/** One request to a function. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 
 /** A valid aggregation request: endpoints reject a generated sample that only has the right shape. */
 const AGGREGATION = {
@@ -56,3 +65,12 @@ export const unknownJob: Asked = {
 };
 
 export const scheduled: Asked = { method: "POST", path: "/" };
+
+/** Returns a request for a function: a customer's for an endpoint, a message for a topic. For a function that is not of the project, `GET /`. */
+export function requestOf(name: string, uid: string): Asked {
+  const endpoint = catalogue.find((one) => one.name === name);
+  if (endpoint) return sampleRequest(endpoint, uid);
+  const trigger = manifest.find((entry) => entry.name === name)?.trigger;
+  if (trigger === "topic") return unknownJob;
+  return trigger === "schedule" ? scheduled : { method: "GET", path: "/" };
+}

@@ -1,0 +1,181 @@
+// Fills the code cache (CODE_CACHE, see start.cjs) of the functions of the folder that it is called in, when the image is built. Starts each as its service
+// does, sends it the request that first-requests.json has for it, and stops it: what has run by then is in the cache. The functions' Firestore is here: it
+// has the documents of first-requests.json.
+const { spawn } = require("node:child_process");
+const { readFileSync } = require("node:fs");
+const { createServer } = require("node:http2");
+const { setTimeout: wait } = require("node:timers/promises");
+
+const FIRST_PORT = Number(process.env.FIRST_PORT ?? 8080);
+const AT_ONCE = 4;
+const LISTENS_WITHIN_MS = 60_000;
+/** Whoever needs more of the cloud than this Firestore may take long to fail: it has run by then. */
+const ANSWERS_WITHIN_MS = 2000;
+/** Nothing listens on this port. */
+const NOWHERE = "127.0.0.1:9";
+const HEADERS = { "content-type": "application/json", "x-api-key": "0".repeat(64) };
+
+/** The times in a document, and the time when it was read, each empty: the epoch. */
+const [CREATED, UPDATED] = [3, 4].map((field) => lengthDelimited(field, []));
+const READ = lengthDelimited(4, []);
+
+const environment = (firestore) => ({
+  PATH: process.env.PATH,
+  NODE_ENV: process.env.NODE_ENV,
+  NODE_OPTIONS: process.env.NODE_OPTIONS,
+  CODE_CACHE: process.env.CODE_CACHE,
+  CODE_CACHE_FILL: "true",
+  GOOGLE_CLOUD_PROJECT: "code-cache",
+  ENVIRONMENT: "prod",
+  EXPORT_BUCKET: "code-cache",
+  FIRESTORE_EMULATOR_HOST: firestore,
+  // Without it the clients look for the metadata server.
+  ACCESS_TOKEN: "none",
+  TASKS_ADDRESS: NOWHERE,
+  IAM_CREDENTIALS_ADDRESS: NOWHERE,
+  PUBSUB_EMULATOR_HOST: NOWHERE,
+  PUBSUB_REST_URL: `http://${NOWHERE}`,
+  STORAGE_URL: `http://${NOWHERE}`,
+  BIGQUERY_URL: `http://${NOWHERE}`,
+});
+
+async function main() {
+  const { functions, documents } = JSON.parse(readFileSync("first-requests.json", "utf8"));
+  const firestore = createFirestore(documents);
+  await new Promise((resolve) => firestore.listen(0, "127.0.0.1", resolve));
+  const variables = environment(`127.0.0.1:${firestore.address().port}`);
+  const waiting = functions.map((one, index) => ({ ...one, port: FIRST_PORT + index }));
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await fill(next, variables);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  console.log(`Filled the code cache of ${functions.length} functions`);
+  process.exit(0);
+}
+
+async function fill({ name, method, path, body, port }, variables) {
+  const program = ["start.cjs", `--target=${name}`, `--source=${name}.cjs`];
+  const child = spawn(process.execPath, program, { env: { ...variables, K_SERVICE: name, PORT: String(port) }, stdio: "ignore" });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const url = `http://127.0.0.1:${port}${path}`;
+  let answered = "no answer";
+  for (const until = Date.now() + LISTENS_WITHIN_MS; ; await wait(20)) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`${name} does not start`);
+    try {
+      const sent = { method, headers: HEADERS, body: body && JSON.stringify(body), signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) };
+      answered = (await fetch(url, sent)).status;
+      break;
+    } catch (error) {
+      if (error.cause?.code !== "ECONNREFUSED") break;
+    }
+  }
+  console.log(`${name}: ${answered}`);
+  child.kill("SIGTERM");
+  await exited;
+}
+
+/** What Firestore answers to a call that finds nothing, by method: the time of the read, an id, the time of the commit. Other messages are empty. */
+const EMPTY = new Map([
+  ["RunQuery", lengthDelimited(3, [])],
+  ["BeginTransaction", lengthDelimited(1, [Buffer.from("1")])],
+  ["Commit", lengthDelimited(2, [])],
+]);
+
+/** Answers a read of documents with those that it has, by their collection. It keeps nothing, and finds nothing else. */
+function createFirestore(documents) {
+  const found = new Map(Object.entries(documents).map(([collection, fields]) => [collection, encodeFields(fields)]));
+  const answerOf = (name) => {
+    const fields = found.get(name.toString().split("/").at(-2));
+    const answer = fields ? lengthDelimited(1, [lengthDelimited(1, [name]), fields, CREATED, UPDATED]) : lengthDelimited(2, [name]);
+    return Buffer.concat([answer, READ]);
+  };
+  const server = createServer();
+  server.on("stream", async (stream, headers) => {
+    stream.on("error", () => undefined);
+    stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+    const frame = await readFrame(stream);
+    const method = headers[":path"].split("/").at(-1);
+    const messages = method === "BatchGetDocuments" ? namesIn(frame).map(answerOf) : [EMPTY.get(method) ?? Buffer.alloc(0)];
+    stream.end(Buffer.concat(messages.flatMap((message) => [lengthPrefix(message), message])));
+  });
+  return server;
+}
+
+/** Reads one message: a client need not end its side of a stream. Five bytes are its prefix: whether it is compressed, and its length. */
+function readFrame(stream) {
+  let bytes = Buffer.alloc(0);
+  return new Promise((resolve) => {
+    stream.on("data", (chunk) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (bytes.length >= 5 && bytes.length >= 5 + bytes.readUInt32BE(1)) resolve(bytes.subarray(5, 5 + bytes.readUInt32BE(1)));
+    });
+  });
+}
+
+function lengthPrefix(message) {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(message.length, 1);
+  return prefix;
+}
+
+/** The names in a BatchGetDocumentsRequest: its field 2, a string each. All fields before it have a length. */
+function namesIn(message) {
+  const names = [];
+  for (let at = 0; at < message.length; ) {
+    const tag = message[at++];
+    if ((tag & 7) !== 2) break;
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = message[at++];
+      length += (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    if (tag === 0x12) names.push(message.subarray(at, at + length));
+    at += length;
+  }
+  return names;
+}
+
+/** The fields of a Firestore document: its field 2, an entry of a map each, with a name and a value. */
+function encodeFields(fields) {
+  return Buffer.concat(Object.entries(fields).map(([name, value]) => encodeEntry(2, name, value)));
+}
+
+function encodeEntry(field, name, value) {
+  return lengthDelimited(field, [lengthDelimited(1, [Buffer.from(name)]), lengthDelimited(2, [encodeValue(value)])]);
+}
+
+/** A value of Firestore (google.firestore.v1.Value): a string, a boolean, a whole number, null, an array, or a map. */
+function encodeValue(value) {
+  if (value === null) return Buffer.from([...varint(11 << 3), 0]);
+  if (typeof value === "boolean") return Buffer.from([...varint(1 << 3), Number(value)]);
+  if (typeof value === "number") return Buffer.from([...varint(2 << 3), ...varint(value)]);
+  if (typeof value === "string") return lengthDelimited(17, [Buffer.from(value)]);
+  if (Array.isArray(value))
+    return lengthDelimited(
+      9,
+      value.map((one) => lengthDelimited(1, [encodeValue(one)])),
+    );
+  return lengthDelimited(
+    6,
+    Object.entries(value).map(([name, member]) => encodeEntry(1, name, member)),
+  );
+}
+
+/** A field of protobuf with a length. Source: https://protobuf.dev/programming-guides/encoding */
+function lengthDelimited(field, parts) {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([...varint((field << 3) | 2), ...varint(content.length)]), content]);
+}
+
+/** A whole number that is not negative, seven bits a byte. */
+function varint(number) {
+  const bytes = [];
+  for (let rest = number; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest];
+    bytes.push((rest % 128) | 128);
+  }
+}
+
+void main();
