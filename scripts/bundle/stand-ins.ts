@@ -20,6 +20,9 @@ const idleSetup = "exports.setup = () => {}; exports.registerAdminService = () =
 const refusing = (...names: readonly string[]): string =>
   names.map((name) => `exports.${name} = class { constructor() { throw new Error("${name} is not part of this bundle"); } };`).join("\n");
 
+/** Node's `net` as gRPC has it. */
+export const NET = readStandIn("net.cjs");
+
 export const standIns: readonly StandIn[] = [
   // Firestore: the admin API, pipelines, bundles and listening. `Value` serves pipelines only.
   {

@@ -9,7 +9,7 @@ const URLS_PER_PAGE = 100;
 const FILES_MAX = 1000;
 const SECONDS = { default: 900, max: 3600 };
 
-const seconds = `must be a whole number of seconds from 1 to ${SECONDS.max.toLocaleString("en")}`;
+const seconds = () => `must be a whole number of seconds from 1 to ${SECONDS.max.toLocaleString("en")}`;
 
 /** The body of `POST /data-agg/results/{job_id}/urls`, which may be left out. */
 export const UrlsBody = v.pipe(
@@ -18,7 +18,7 @@ export const UrlsBody = v.pipe(
       v.pipe(
         v.array(v.pipe(v.string("must be a file's name"), v.minLength(1, "must be a file's name")), "must be an array of files' names"),
         v.minLength(1, "must name at least one file"),
-        v.maxLength(FILES_MAX, `must name at most ${FILES_MAX.toLocaleString("en")} files`),
+        v.maxLength(FILES_MAX, () => `must name at most ${FILES_MAX.toLocaleString("en")} files`),
         v.description("Names of files of the results; all files when left out"),
       ),
     ),

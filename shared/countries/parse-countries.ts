@@ -3,12 +3,14 @@ import { CRS_EXTENTS, CRSS } from "../geometry/crs.ts";
 import type { CountryTable } from "./country-rules.ts";
 import { ruleError } from "./rule-errors.ts";
 
+let zones: ReadonlySet<string> | undefined;
+
 const TimeZone = v.pipe(
   v.string(),
-  v.check(
-    (zone) => Intl.supportedValuesOf("timeZone").includes(zone) || zone === "UTC",
-    "must be an IANA time zone, for example Europe/Oslo",
-  ),
+  v.check((zone) => {
+    zones ??= new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
+    return zones.has(zone);
+  }, "must be an IANA time zone, for example Europe/Oslo"),
 );
 
 /** West, south, east, north in degrees. */

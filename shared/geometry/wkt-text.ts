@@ -6,7 +6,6 @@ import { excerpt, FaultyWkt, WktScanner } from "./wkt-scanner.ts";
 const VERTICES_MAX = 10_000;
 /** How many points a slice reads: about 0.2 ms. */
 const SLICE = 250;
-const VERTICES_MAX_TEXT = VERTICES_MAX.toLocaleString("en-GB");
 /** A longitude above this is probably an easting. */
 const METRES_MIN = 10_000;
 const EXPECTED = "POLYGON((lon lat, lon lat, ...)) is expected";
@@ -58,7 +57,8 @@ function* readRing(scanner: WktScanner, index: number, before: number): Generato
     ring.push(readPoint(scanner, `${name}, point ${ring.length + 1}`));
     if ((before + ring.length) % SLICE === 0) yield;
     if (before + ring.length > VERTICES_MAX + 1) {
-      throw new FaultyWkt(`${name}, point ${ring.length}: the polygon has too many vertices; at most ${VERTICES_MAX_TEXT} are accepted`);
+      const most = VERTICES_MAX.toLocaleString("en-GB");
+      throw new FaultyWkt(`${name}, point ${ring.length}: the polygon has too many vertices; at most ${most} are accepted`);
     }
   } while (scanner.expect(",)", `after ${name}, point ${ring.length}`) === ",");
   const [first, last] = [ring[0], ring.at(-1)];

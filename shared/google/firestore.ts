@@ -36,6 +36,17 @@ export function firestoreReader(config: Config): FirestoreBatchReader {
 }
 
 /**
+ * Reads a document that does not exist, so that the process is connected by the time a request reads. It waits for nothing: what fails here fails again
+ * where it is needed. Costs a read.
+ */
+export function connectFirestore(config: Config): void {
+  clientOf(config, config.databases.main)
+    .doc("apiKeys/-")
+    .get()
+    .catch(() => undefined);
+}
+
+/**
  * Returns the process's only client of the usage database for an account, which every function with a key may write. Everything in it is below
  * `customers/{uid}` and may be lost: it is written outside any transaction, since no transaction spans two databases. It is deleted with the customer.
  */

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { bundleFramework, FRAMEWORK_FILE } from "../build.ts";
+import { START_FILE } from "../bundles.ts";
 import { removeFolder, startBundle, unpack } from "../testing/running-bundle.ts";
 
 /** Answers with what Node has loaded, or throws in a callback. Each answer waits for the error of another request. */
@@ -22,6 +24,7 @@ it("an error in a callback fails its own request, the process serves others, and
   const folder = unpack(
     new Map([
       [FRAMEWORK_FILE, code],
+      [START_FILE, readFileSync(`scripts/image/${START_FILE}`, "utf8")],
       ["asked.cjs", FUNCTION],
     ]),
   );
