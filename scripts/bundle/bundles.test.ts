@@ -106,7 +106,7 @@ it("no function formats a number or a date while it loads: the locale data of In
   const refused = [
     "for (const [owner, name] of [[Number.prototype, 'toLocaleString'], [Date.prototype, 'toLocaleString'], [Intl, 'NumberFormat'],",
     "  [Intl, 'DateTimeFormat'], [Intl, 'Collator'], [String.prototype, 'localeCompare']])",
-    "  owner[name] = () => { throw new Error(`${name} while a function loads`); };",
+    "  owner[name] = () => { throw new Error(name + ' while a function loads'); };",
     "await import('./functions/catalogue.ts'); await import('./functions/workers.ts');",
   ].join("\n");
   const { status, stderr } = spawnSync("node", ["--input-type=module", "--eval", refused], { cwd: root, encoding: "utf8" });

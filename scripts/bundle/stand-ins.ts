@@ -23,6 +23,10 @@ const refusing = (...names: readonly string[]): string =>
 /** Node's `net` as gRPC has it. */
 export const NET = readStandIn("net.cjs");
 
+/** Throws with a clear reason when called. */
+const refusingCalls = (...names: readonly string[]): string =>
+  names.map((name) => `exports.${name} = () => { throw new Error("${name} is not part of this bundle"); };`).join("\n");
+
 export const standIns: readonly StandIn[] = [
   // Firestore: the admin API, pipelines, bundles and listening. `Value` serves pipelines only.
   {
@@ -49,6 +53,22 @@ export const standIns: readonly StandIn[] = [
     package: "@google-cloud/firestore",
     files: ["build/src/pipelines/pipeline-util.js"],
     contents: `exports.isString = (value) => typeof value === "string";`,
+  },
+  // OpenTelemetry's spans of the clients: nothing collects them. Populus has its own (shared/tracing).
+  {
+    package: "@google-cloud/firestore",
+    files: ["build/src/telemetry/enabled-trace-util.js"],
+    contents: `exports.EnabledTraceUtil = require("./disabled-trace-util").DisabledTraceUtil;`,
+  },
+  {
+    package: "google-gax",
+    files: ["build/src/observability/LoggerHelper.js"],
+    contents: refusingCalls("logCall", "logNetworkAttempt"),
+  },
+  {
+    package: "google-gax",
+    files: ["build/src/observability/TracerHelper.js"],
+    contents: refusingCalls("traceAttempt", "traceCall"),
   },
   { package: "@google-cloud/firestore", files: ["build/src/watch.js"], contents: refusing("DocumentWatch", "QueryWatch") },
   { package: "@google-cloud/firestore", files: ["build/src/bundle.js"], contents: refusing("BundleBuilder") },

@@ -112,6 +112,7 @@ function loaded(path: string): OnLoadResult | undefined {
     const contents = codecs(prunedProtos(readFileSync(path, "utf8"), called), called.service, path);
     return { contents, loader: "js", resolveDir: dirname(path) };
   }
+  if (owner.name === "@opentelemetry/api" && file === "build/src/index.js") return read(path, exportLazily, "js");
   if (owner.name === "mime-db" && file === "db.json") return read(path, onlyMediaTypes, "json");
   if (owner.name === "@google-cloud/tasks" && file.endsWith("/cloud_tasks_client.cjs")) return read(path, requireJson, "js");
   return undefined;
@@ -119,6 +120,14 @@ function loaded(path: string): OnLoadResult | undefined {
 
 function read(path: string, change: (text: string) => string, loader: Loader): OnLoadResult {
   return { contents: change(readFileSync(path, "utf8")), loader, resolveDir: dirname(path) };
+}
+
+/** Has a module that only exports what others do load each of them when it is used. The text is TypeScript's for `export { name } from "module"`. */
+function exportLazily(text: string): string {
+  return text
+    .replaceAll(/^(?:var|const) (\w+_\d+) = require\("([^"]+)"\);$/gm, `const $1 = () => require("$2");`)
+    .replaceAll(/return (\w+_\d+)\./g, "return $1().")
+    .replace(/^exports\.default = \{[^}]*\};$/m, "");
 }
 
 function onlyMediaTypes(json: string): string {

@@ -1,25 +1,26 @@
 // Fills the code cache (CODE_CACHE, see start.cjs) of the functions of the folder that it is called in, when the image is built. Starts each as its service
-// does, sends it the request that first-requests.json has for it, and stops it: what has run by then is in the cache. The functions' Firestore is here: it
-// has the documents of first-requests.json.
+// does, sends it the request that first-requests.json has for it, and stops it: what has run by then is in the cache. Google's services are here: Firestore
+// has the documents of first-requests.json, and all others answer that there is nothing.
 const { spawn } = require("node:child_process");
 const { readFileSync } = require("node:fs");
-const { createServer } = require("node:http2");
+const http = require("node:http");
+const http2 = require("node:http2");
 const { setTimeout: wait } = require("node:timers/promises");
 
 const FIRST_PORT = Number(process.env.FIRST_PORT ?? 8080);
 const AT_ONCE = 4;
 const LISTENS_WITHIN_MS = 60_000;
-/** Whoever needs more of the cloud than this Firestore may take long to fail: it has run by then. */
+/** Whoever needs more of the cloud may take long to fail: it has run by then. */
 const ANSWERS_WITHIN_MS = 2000;
-/** Nothing listens on this port. */
-const NOWHERE = "127.0.0.1:9";
 const HEADERS = { "content-type": "application/json", "x-api-key": "0".repeat(64) };
 
 /** The times in a document, and the time when it was read, each empty: the epoch. */
 const [CREATED, UPDATED] = [3, 4].map((field) => lengthDelimited(field, []));
 const READ = lengthDelimited(4, []);
+/** The id of every transaction. */
+const ID = [Buffer.from("1")];
 
-const environment = (firestore) => ({
+const environment = (grpc, rest) => ({
   PATH: process.env.PATH,
   NODE_ENV: process.env.NODE_ENV,
   NODE_OPTIONS: process.env.NODE_OPTIONS,
@@ -28,22 +29,20 @@ const environment = (firestore) => ({
   GOOGLE_CLOUD_PROJECT: "code-cache",
   ENVIRONMENT: "prod",
   EXPORT_BUCKET: "code-cache",
-  FIRESTORE_EMULATOR_HOST: firestore,
-  // Without it the clients look for the metadata server.
-  ACCESS_TOKEN: "none",
-  TASKS_ADDRESS: NOWHERE,
-  IAM_CREDENTIALS_ADDRESS: NOWHERE,
-  PUBSUB_EMULATOR_HOST: NOWHERE,
-  PUBSUB_REST_URL: `http://${NOWHERE}`,
-  STORAGE_URL: `http://${NOWHERE}`,
-  BIGQUERY_URL: `http://${NOWHERE}`,
+  FIRESTORE_EMULATOR_HOST: grpc,
+  TASKS_ADDRESS: grpc,
+  IAM_CREDENTIALS_ADDRESS: grpc,
+  PUBSUB_EMULATOR_HOST: grpc,
+  PUBSUB_REST_URL: `http://${rest}`,
+  STORAGE_URL: `http://${rest}`,
+  BIGQUERY_URL: `http://${rest}`,
+  GCE_METADATA_HOST: rest,
+  METADATA_SERVER_DETECTION: "assume-present",
 });
 
 async function main() {
   const { functions, documents } = JSON.parse(readFileSync("first-requests.json", "utf8"));
-  const firestore = createFirestore(documents);
-  await new Promise((resolve) => firestore.listen(0, "127.0.0.1", resolve));
-  const variables = environment(`127.0.0.1:${firestore.address().port}`);
+  const variables = environment(await listen(createGrpc(documents)), await listen(createRest()));
   const waiting = functions.map((one, index) => ({ ...one, port: FIRST_PORT + index }));
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await fill(next, variables);
@@ -74,32 +73,63 @@ async function fill({ name, method, path, body, port }, variables) {
   await exited;
 }
 
-/** What Firestore answers to a call that finds nothing, by method: the time of the read, an id, the time of the commit. Other messages are empty. */
-const EMPTY = new Map([
-  ["RunQuery", lengthDelimited(3, [])],
-  ["BeginTransaction", lengthDelimited(1, [Buffer.from("1")])],
+/**
+ * The answers to calls that need more than an empty message, by method: of Firestore the ids of transactions and the times of a read and of a commit; of IAM
+ * a token, and when it expires.
+ */
+const ANSWERS = new Map([
+  ["RunQuery", Buffer.concat([lengthDelimited(2, ID), lengthDelimited(3, [])])],
+  ["BeginTransaction", lengthDelimited(1, ID)],
   ["Commit", lengthDelimited(2, [])],
+  ["GenerateAccessToken", Buffer.concat([lengthDelimited(1, [Buffer.from("none")]), lengthDelimited(3, [Buffer.from([1 << 3, 1])])])],
 ]);
 
-/** Answers a read of documents with those that it has, by their collection. It keeps nothing, and finds nothing else. */
-function createFirestore(documents) {
+/** The services with gRPC. Firestore finds the documents that it has, by their collection. Nothing is kept. */
+function createGrpc(documents) {
   const found = new Map(Object.entries(documents).map(([collection, fields]) => [collection, encodeFields(fields)]));
   const answerOf = (name) => {
     const fields = found.get(name.toString().split("/").at(-2));
     const answer = fields ? lengthDelimited(1, [lengthDelimited(1, [name]), fields, CREATED, UPDATED]) : lengthDelimited(2, [name]);
-    return Buffer.concat([answer, READ]);
+    return Buffer.concat([answer, lengthDelimited(3, ID), READ]);
   };
-  const server = createServer();
+  const server = http2.createServer();
   server.on("stream", async (stream, headers) => {
     stream.on("error", () => undefined);
     stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
     stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
     const frame = await readFrame(stream);
     const method = headers[":path"].split("/").at(-1);
-    const messages = method === "BatchGetDocuments" ? namesIn(frame).map(answerOf) : [EMPTY.get(method) ?? Buffer.alloc(0)];
+    const messages = method === "BatchGetDocuments" ? namesIn(frame).map(answerOf) : [ANSWERS.get(method) ?? Buffer.alloc(0)];
     stream.end(Buffer.concat(messages.flatMap((message) => [lengthPrefix(message), message])));
   });
   return server;
+}
+
+/** The members that BigQuery's answers have: of a job that is done, and of a query without rows. */
+const NO_ROWS = {
+  ...{
+    id: "code-cache:EU.1",
+    jobReference: { projectId: "code-cache", jobId: "1", location: "EU" },
+    jobComplete: true,
+    status: { state: "DONE" },
+  },
+  ...{ schema: { fields: [] }, rows: [], totalRows: "0", totalBytesProcessed: "0", cacheHit: false },
+  statistics: { totalBytesProcessed: "0", query: { totalBytesProcessed: "0", totalBytesBilled: "0" } },
+};
+
+/** The services with REST: the metadata server gives a token, all others answer like a query without rows. */
+function createRest() {
+  return http.createServer((request, response) => {
+    const isMetadata = request.url.startsWith("/computeMetadata/");
+    response.writeHead(200, { "content-type": "application/json", "metadata-flavor": "Google" });
+    request.resume().on("end", () => response.end(JSON.stringify(isMetadata ? { access_token: "none", expires_in: 3600 } : NO_ROWS)));
+  });
+}
+
+/** Listens on a port that is free. Returns `host:port`. */
+async function listen(server) {
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `127.0.0.1:${server.address().port}`;
 }
 
 /** Reads one message: a client need not end its side of a stream. Five bytes are its prefix: whether it is compressed, and its length. */
