@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http2";
 import { Module } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -184,6 +185,22 @@ it("the image is built with the bytecode of a function and its framework, and no
     writeFileSync(join(folder, "broken.cjs"), `throw new Error("broken");`);
     await expect(fillCodeCache(folder, "broken")).rejects.toThrow("broken does not start");
   } finally {
+    removeFolder(folder);
+  }
+});
+
+it("a function has connected to Firestore before its first request", async () => {
+  const server = createServer();
+  const called = new Promise<string>((resolve) => server.once("stream", (_stream, headers) => resolve(headers[":path"] ?? "")));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const folder = unpack(filesOf("customers-me"));
+  const address = v.parse(v.object({ port: v.number() }), server.address());
+  const bundle = await startBundle(folder, "customers-me", { ...environment, FIRESTORE_EMULATOR_HOST: `127.0.0.1:${address.port}` });
+  try {
+    expect(await called).toBe("/google.firestore.v1.Firestore/BatchGetDocuments");
+  } finally {
+    await bundle.stop();
+    server.close();
     removeFolder(folder);
   }
 });

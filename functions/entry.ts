@@ -3,6 +3,7 @@ import functions from "../infra/generated/functions.json" with { type: "json" };
 import { openKeyFinder } from "../shared/accounts/api-keys.ts";
 import { createAuthenticate } from "../shared/accounts/authenticate.ts";
 import { openUsageRecorder } from "../shared/accounts/key-uses.ts";
+import { connectFirestore } from "../shared/google/firestore.ts";
 import type { Endpoint } from "../shared/http/define-endpoint.ts";
 import { serve } from "../shared/http/serve.ts";
 import type { ServeOptions } from "../shared/http/serve-options.ts";
@@ -42,8 +43,15 @@ export function openServeOptions(current: Config = config()): ServeOptions {
   return { config: current, authenticate, log: processLog, now: () => new Date() };
 }
 
-/** Registers an endpoint that requires a key, and returns its handler. */
-export function registerEndpoint({ http }: Framework, endpoint: Endpoint, serving: ServeOptions = openServeOptions()): HttpHandler {
+/** Opens those options for a process of one function, which connects to Firestore before its first request. */
+function openAlone(): ServeOptions {
+  const serving = openServeOptions();
+  connectFirestore(serving.config);
+  return serving;
+}
+
+/** Registers an endpoint that requires a key, and returns its handler. Without `serving` it has the process for itself. */
+export function registerEndpoint({ http }: Framework, endpoint: Endpoint, serving: ServeOptions = openAlone()): HttpHandler {
   const handler = serve(endpoint, serving);
   http(endpoint.name, handler);
   return handler;

@@ -34,7 +34,6 @@ export const SMOKE_ENTRY: Entry = {
 /** Returns an entry that registers the function and exports its handler for a framework other than that copy. */
 function entrySource(name: string, entry: string, register: string): string {
   const takesOver = register !== "registerTopic";
-  const readsKeys = register === "registerEndpoint";
   return [
     `import { cloudEvent, http } from "${FRAMEWORK}";`,
     `import definition from "./${entry}";`,
@@ -42,13 +41,6 @@ function entrySource(name: string, entry: string, register: string): string {
     `import { shutDownOnSigterm } from "./shared/runtime/graceful-shutdown.ts";`,
     "shutDownOnSigterm();",
     ...(takesOver ? [`import { takeOverRequests } from "./shared/http/http-request.ts";`, "takeOverRequests();"] : []),
-    ...(readsKeys
-      ? [
-          `import { connectFirestore } from "./shared/google/firestore.ts";`,
-          `import { config } from "./shared/runtime/config.ts";`,
-          "connectFirestore(config());",
-        ]
-      : []),
     `const handler = ${register}({ cloudEvent, http }, definition);`,
     `export { handler as "${name}" };`,
   ].join("\n");
