@@ -50,7 +50,12 @@ export function compileCacheOf(folder: string): string {
 
 /** What the image sets for its functions (scripts/image/Dockerfile), with the compile cache of a folder. */
 export function imageEnvironment(folder: string): Readonly<Record<string, string>> {
-  return { NODE_ENV: "production", NODE_COMPILE_CACHE: compileCacheOf(folder), NODE_OPTIONS: "--v8-pool-size=1" };
+  return {
+    NODE_ENV: "production",
+    NODE_COMPILE_CACHE: compileCacheOf(folder),
+    NODE_OPTIONS: "--v8-pool-size=1",
+    FIRESTORE_ENABLE_TRACING: "off",
+  };
 }
 
 /** A function, in the form of `infra/generated/functions.json`. */
