@@ -45,9 +45,8 @@ it("functions run on the Node.js that the tests run on, by digest", () => {
   );
 });
 
-it("functions are tried with the options of Node.js that the image sets", () => {
-  const { NODE_OPTIONS } = imageEnvironment("");
-  expect(text("scripts/image/Dockerfile")).toContain(`\nENV NODE_OPTIONS=${NODE_OPTIONS}\n`);
+it.each(["NODE_OPTIONS", "FIRESTORE_ENABLE_TRACING"])("functions are tried with the %s that the image sets", (name) => {
+  expect(text("scripts/image/Dockerfile")).toContain(`\nENV ${name}=${imageEnvironment("")[name]}\n`);
 });
 
 it("a service starts its function in the folder and by the names that the image has", () => {
