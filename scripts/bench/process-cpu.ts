@@ -7,6 +7,11 @@ export function cpuMs(pid: number): number {
   return nanoseconds / 1e6;
 }
 
+/** Returns the milliseconds that the main thread of a process, which runs its event loop, was ready to run and had no processor. Linux only. */
+export function mainThreadWaitMs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+}
+
 /** Source: https://docs.kernel.org/scheduler/sched-stats.html, the first number of schedstat. 0 for a thread that has just ended. */
 function onCpu(file: string): number {
   try {
