@@ -27,7 +27,10 @@ export function landing(): { readonly bucket: string; readonly topic: string } {
   return { bucket: LANDING_BUCKET, topic: `projects/${project}/topics/${landingsTopic}` };
 }
 
-/** The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. */
+/**
+ * The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. It always has the same
+ * ones: a process that starts several services, one after another, passes on those of the last.
+ */
 export function functionsEnvironment(
   cloud: CloudReady,
   { countriesFile, databases, tickSeconds }: { countriesFile: string; databases: Config["databases"]; tickSeconds: number },
@@ -37,7 +40,7 @@ export function functionsEnvironment(
     FIRESTORE_DATABASE: databases.main,
     FIRESTORE_USAGE_DATABASE: databases.usage,
     // Google's emulators know no service accounts.
-    ...(Object.values(cloud.engines).includes("google-emulator") ? {} : functionTokens(cloud.function_tokens)),
+    ...functionTokens(Object.values(cloud.engines).includes("google-emulator") ? {} : cloud.function_tokens),
     CORS_LOOPBACK: "true",
     COUNTRIES_FILE: countriesFile,
     TICK_SECONDS: String(tickSeconds),
