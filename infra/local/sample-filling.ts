@@ -22,6 +22,7 @@ export class SampleFilling {
   readonly #stopping = new AbortController();
   #connection: DuckDBConnection | undefined;
   #filled: Promise<void> | undefined;
+  #isMade = false;
 
   constructor(bigquery: Warehouse, options: Size) {
     this.#bigquery = bigquery;
@@ -30,6 +31,11 @@ export class SampleFilling {
 
   get isStopped(): boolean {
     return this.#stopping.signal.aborted;
+  }
+
+  /** Whether all of it is there. */
+  get isMade(): boolean {
+    return this.#isMade;
   }
 
   /** Makes what is missing of the sample. All tables must exist. A second call waits for the first. */
@@ -54,6 +60,7 @@ export class SampleFilling {
     // A sample that lacks nothing fills no table.
     this.#bigquery.release(SAMPLE_TABLES);
     await this.#bigquery.tidy();
+    this.#isMade = true;
   }
 
   /** Interrupts it. The next start on the same data makes what is missing. */
