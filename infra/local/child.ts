@@ -73,6 +73,7 @@ export function startChild<T>({
   ready,
   signal,
 }: ChildOptions<T>): Promise<Child<T>> {
+  if (signal?.aborted) return Promise.reject(new Interrupted());
   const log = openSync(logFile, "a", 0o600);
   const before = preload === undefined ? [] : ["--import", new URL(preload, import.meta.url).href];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
