@@ -13,7 +13,7 @@ import { holdFolder } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity, SCOPES } from "./identity.ts";
 import { LandingNotifications } from "./landing-notifications.ts";
-import type { CloudOptions, CloudReady, TablesMade } from "./messages.ts";
+import type { CloudOptions, CloudReady, Filling, TablesMade } from "./messages.ts";
 import { DEFAULT_DATABASE } from "./options.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { SAMPLE_HOLDING, SampleFilling } from "./sample-filling.ts";
@@ -68,7 +68,7 @@ export async function serveCloud(options: CloudOptions, google: GoogleEngines): 
   // Runs on DuckDB's threads while everything else starts.
   const tables = makeTables(bigquery).then(() => migrateTables(bigquery));
   tables.catch(() => undefined);
-  const sample = new SampleFilling(bigquery, options);
+  const sample = new SampleFilling(bigquery, options, (filling) => tellParent({ filling } satisfies Filling));
   const keptTasks = (pubsubAddress: string) => (dataDirectory === undefined ? {} : { dataDirectory, pubsubAddress });
   // Restored tasks are sent to the present address of Pub/Sub.
   const [documents, messages, tasks, iam, metadata] = await Promise.all([

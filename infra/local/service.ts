@@ -6,7 +6,7 @@ import { type SampleSettings, sampleSettings } from "./data-directory.ts";
 import { functionsEnvironment } from "./functions-environment.ts";
 import { type Environment, FunctionsProcess } from "./functions-process.ts";
 import { foldersToMake, removeFolders } from "./made-folders.ts";
-import type { CloudReady } from "./messages.ts";
+import type { CloudReady, SampleProgress } from "./messages.ts";
 import { type StartOptions, USAGE_DATABASE } from "./options.ts";
 import { makeRequestedDataset, provision } from "./provision.ts";
 import { describe, type Ready, ReadyFile } from "./ready-file.ts";
@@ -26,6 +26,8 @@ export interface RunningService {
   readonly pointAt: (database: string) => Promise<void>;
   /** Resolves when all sample data is there. Until then, requests for what is missing wait. Rejects with a one-line error if it cannot be made. */
   readonly filled: Promise<void>;
+  /** Returns the step of the sample data that has begun last; undefined before the first. */
+  readonly filling: () => SampleProgress | undefined;
   /** Resolves with a one-line message if the service fails. */
   readonly failed: Promise<string>;
   readonly stop: () => Promise<void>;
@@ -132,7 +134,11 @@ async function bringUp(parts: ServiceParts, { options, sample, say, between, sig
   const urlOf = (name: string): string | undefined => ready.functions[name];
   const feed = (tick: Date): Promise<void> => askFeed(cloud.process, tick);
   if (options.schedule) parts.stopSchedules = startSchedules({ urlOf, feed, tickSeconds });
-  const filled = Promise.all([askSample(cloud.process), provisioned.historyAdded]).then(() => undefined);
+  let filling: SampleProgress | undefined;
+  const onProgress = (progress: SampleProgress): void => {
+    filling = progress;
+  };
+  const filled = Promise.all([askSample(cloud.process, onProgress), provisioned.historyAdded]).then(() => undefined);
   filled.then(
     () => {
       parts.isFilled = true;
@@ -148,5 +154,5 @@ async function bringUp(parts: ServiceParts, { options, sample, say, between, sig
     await functions.restartWith(await environmentOf(cloud.ready));
     await askDatabaseGrants(cloud.process, { main: [main], usage: [usage] });
   };
-  return { ready, environment, filled, failed: failure.promise, pointAt, stop: () => stopService(parts) };
+  return { ready, environment, filled, filling: () => filling, failed: failure.promise, pointAt, stop: () => stopService(parts) };
 }
