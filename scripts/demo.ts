@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { BigQuery } from "@google-cloud/bigquery";
 import { OAuth2Client } from "google-auth-library";
 import * as v from "valibot";
+import { awaitSample } from "../infra/local/await-sample.ts";
 import { Interrupted } from "../infra/local/child.ts";
 import { parseOptions, type StartOptions } from "../infra/local/options.ts";
 import type { Ready } from "../infra/local/ready-file.ts";
@@ -44,6 +45,8 @@ async function walk(options: StartOptions, { signal, received }: StopSignal): Pr
   const walked = journey(service.ready, join(options.stateDirectory, "downloads"));
   // Requests of a journey that was interrupted fail.
   walked.catch(() => undefined);
+  // What it fails with is the service's failure.
+  awaitSample(service, (line) => console.log(`   ${line}`)).catch(() => undefined);
   try {
     const reason = await Promise.race([walked, received, service.failed]);
     if (reason !== undefined) throw new Error(reason);

@@ -11,19 +11,32 @@ import { exitOnHelp, GENERATE_USAGE } from "./usage.ts";
  */
 exitOnHelp(GENERATE_USAGE, process.argv.slice(2), ["--check"]);
 // Loading the catalogue takes a second, which --help need not wait for.
-const [{ generateSections }, { asJson, generatedFiles }, { sampleMapFiles }, { functionPermissions }, { quotasDocument }] =
-  await Promise.all([
-    import("./documents/sections.ts"),
-    import("./generate/files.ts"),
-    import("./generate/sample-map/files.ts"),
-    import("./terraform/permissions.ts"),
-    import("./terraform/quotas.ts"),
-  ]);
+const [
+  { benchmarksPage },
+  { benchmarkNames, readRecord },
+  { generateSections },
+  { asJson, generatedFiles },
+  { sampleMapFiles },
+  { functionPermissions },
+  { quotasDocument },
+] = await Promise.all([
+  import("./bench/benchmarks-page.ts"),
+  import("./bench/benchmarks-record.ts"),
+  import("./documents/sections.ts"),
+  import("./generate/files.ts"),
+  import("./generate/sample-map/files.ts"),
+  import("./terraform/permissions.ts"),
+  import("./terraform/quotas.ts"),
+]);
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "infra/generated/");
 const files = generatedFiles();
-// Written by npm run bench -- all: it belongs to the folder and is not made from sources.
-if (existsSync(join(folder, "benchmarks.md"))) files.set("benchmarks.md", readFileSync(join(folder, "benchmarks.md"), "utf8"));
+// Written by npm run bench -- all: the record belongs to the folder and is not made from sources, the page is made from the record.
+const recorded = join(folder, "benchmarks.json");
+if (existsSync(recorded)) {
+  files.set("benchmarks.json", readFileSync(recorded, "utf8"));
+  files.set("benchmarks.md", benchmarksPage(readRecord(recorded), benchmarkNames()));
+}
 const isCheck = process.argv.includes("--check");
 // Permissions are made from functions.json, and Terraform counts from both. So each file is written before it is read.
 if (!isCheck) write(folder, files);

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { awaitSample } from "../infra/local/await-sample.ts";
 import { parseOptions } from "../infra/local/options.ts";
 import { goTo, openConsole, signIn } from "../infra/testing/browser/console-page.ts";
 import { exitOnHelp, SCREENSHOTS_USAGE } from "./usage.ts";
@@ -104,7 +105,7 @@ async function main(): Promise<void> {
   ]);
   const options = parseOptions(["--state", ".local/screenshots-service", "--engines", "embedded", "--tick", "10", "--port", "18190"]);
   const service = await startService(options, (line) => console.log(line));
-  await service.filled;
+  await awaitSample(service, (line) => console.log(line));
   const browser = await openBrowser();
   mkdirSync(FOLDER, { recursive: true });
   try {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { awaitSample } from "../infra/local/await-sample.ts";
 import { Interrupted } from "../infra/local/child.ts";
 import { parseOptions } from "../infra/local/options.ts";
 import { type RunningService, startService } from "../infra/local/service.ts";
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
 
 Ctrl-C stops it.`);
   // What it fails with is the service's failure.
-  service.filled.then(
+  awaitSample(service, (line) => console.log(line)).then(
     () => console.log(`The sample data is complete after ${secondsSince(startedAt)} s`),
     () => undefined,
   );

@@ -12,11 +12,13 @@ import {
   Fed,
   type Feed,
   Filled,
+  Filling,
   type FillSample,
   type GrantDatabases,
   HistoryAdded,
   HistoryHeld,
   type MakeCustomers,
+  type SampleProgress,
   StartFailed,
 } from "./messages.ts";
 
@@ -73,6 +75,7 @@ export function startChild<T>({
   ready,
   signal,
 }: ChildOptions<T>): Promise<Child<T>> {
+  if (signal?.aborted) return Promise.reject(new Interrupted());
   const log = openSync(logFile, "a", 0o600);
   const before = preload === undefined ? [] : ["--import", new URL(preload, import.meta.url).href];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
@@ -169,10 +172,14 @@ export async function askCustomers(
   return answer.sample_customers;
 }
 
-/** Asks the local cloud for the sample data. Throws a one-line error if it cannot make them, or exits before they are there. */
-export async function askSample(cloud: ChildProcess): Promise<void> {
+/**
+ * Asks the local cloud for the sample data. Throws a one-line error if it cannot make them, or exits before they are there.
+ * @param onProgress called when a step begins
+ */
+export async function askSample(cloud: ChildProcess, onProgress: (progress: SampleProgress) => void = () => undefined): Promise<void> {
   let answer: unknown;
   await ask(cloud, { fill_sample: true } satisfies FillSample, (message) => {
+    if (v.is(Filling, message)) onProgress(message.filling);
     if (v.is(Filled, message) || v.is(StartFailed, message)) answer = message;
     return answer !== undefined;
   });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, it, onTestFinished } from "vitest";
+import { documentsOnDisk } from "../testing/documents-on-disk.ts";
 import { startAndKill, startPersistent } from "../testing/persistent-service.ts";
 import { readIfThere } from "./durable-file.ts";
 
@@ -16,17 +17,11 @@ const LOGINS = { storage: "storage", no_realtime: "storage", warehouse: "warehou
 /** A key's document has its whole hash: a page may end within a name, and a name may stand before other letters. */
 const KEYS = /documents\/apiKeys\/[0-9a-f]{64}/g;
 
-/** Counts the matching document names in Firestore's file and its write-ahead log. */
-function documents(data: string, pattern: RegExp): number {
-  const file = join(data, "firestore", "state.sqlite");
-  return new Set([file, `${file}-wal`].flatMap((path) => readIfThere(path)?.match(pattern) ?? [])).size;
-}
-
 /** What a first start creates one after another. Each is a moment to kill it. */
 const MOMENTS: readonly (readonly [what: string, isTime: (data: string) => boolean])[] = [
   ["has drawn the customers", (data) => readIfThere(join(data, "customers.json")) !== undefined],
-  ["has created a customer", (data) => documents(data, /documents\/customers\/\w+/g) > 0],
-  ["has created three of five keys", (data) => documents(data, KEYS) > 2],
+  ["has created a customer", (data) => documentsOnDisk(data, /documents\/customers\/\w+/g) > 0],
+  ["has created three of five keys", (data) => documentsOnDisk(data, KEYS) > 2],
   ["has created a service account", (data) => readIfThere(join(data, "iam", "accounts.json"))?.includes("warehouse-") === true],
 ];
 
@@ -52,7 +47,7 @@ it("a first start that is killed at every step duplicates no customer, and the n
   const there = v.parse(Customers, JSON.parse(list.stdout)).customers.map(({ uid }) => uid);
   expect(there.sort()).toEqual(service.ready.customers.map(({ uid }) => uid).sort());
   expect(service.ready.customers.map(({ keys }) => Object.keys(keys).sort())).toEqual([Object.keys(LOGINS).sort(), ["storage"]]);
-  expect(documents(data, KEYS)).toBe(5);
+  expect(documentsOnDisk(data, KEYS)).toBe(5);
   for (const { keys } of service.ready.customers)
     for (const [label, profile] of Object.entries(LOGINS)) {
       const key = keys[label];

@@ -27,7 +27,10 @@ export function landing(): { readonly bucket: string; readonly topic: string } {
   return { bucket: LANDING_BUCKET, topic: `projects/${project}/topics/${landingsTopic}` };
 }
 
-/** The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. */
+/**
+ * The environment of the functions' process. It has the variables that Terraform sets in the cloud, with local addresses. It always has the same
+ * ones: a process that starts several services, one after another, passes on those of the last.
+ */
 export function functionsEnvironment(
   cloud: CloudReady,
   { countriesFile, databases, tickSeconds }: { countriesFile: string; databases: Config["databases"]; tickSeconds: number },
@@ -37,8 +40,8 @@ export function functionsEnvironment(
     FIRESTORE_DATABASE: databases.main,
     FIRESTORE_USAGE_DATABASE: databases.usage,
     // Google's emulators know no service accounts.
-    ...(Object.values(cloud.engines).includes("google-emulator") ? {} : functionTokens(cloud.function_tokens)),
-    // As in the image of the functions.
+    ...functionTokens(Object.values(cloud.engines).includes("google-emulator") ? {} : cloud.function_tokens),
+    // As in the bundles of the functions, which have no OpenTelemetry.
     FIRESTORE_ENABLE_TRACING: "off",
     CORS_LOOPBACK: "true",
     COUNTRIES_FILE: countriesFile,

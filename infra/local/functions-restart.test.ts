@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -158,4 +159,28 @@ it("functions that are pointed at a restored database continue with its keys, ma
   expect([await isIn(former, `maps/${next.id}`), await isIn(restored, `maps/${next.id}`)]).toEqual([false, true]);
   expect([await isIn(former, `jobs/${again.job_id}`), await isIn(restored, `jobs/${again.job_id}`)]).toEqual([false, true]);
   await Promise.all([former?.terminate(), restored?.terminate()]);
+}, 120_000);
+
+it("a start is ready although its functions crash while it prepares the map", async () => {
+  const own = mkdtempSync(join(tmpdir(), "populus-crash-"));
+  const functions = (): number[] =>
+    spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
+      .stdout.split("\n")
+      .filter((line) => line.includes("/infra/local/functions.ts"))
+      .map((line) => Number.parseInt(line, 10));
+  const others = functions();
+  const crashed: number[] = [];
+  const crash = (line: string): void => {
+    if (!line.startsWith("Preparing their datasets")) return;
+    crashed.push(...functions().filter((pid) => !others.includes(pid)));
+    for (const pid of crashed) process.kill(pid, "SIGKILL");
+  };
+  const other = await startService(
+    parseOptions(["--state", own, "--engines", "embedded", "--no-schedule", "--port", "0", "--days", "1"]),
+    crash,
+  );
+  const { pids } = v.parse(Pids, JSON.parse(readFileSync(join(own, "ready.json"), "utf8")));
+  expect([crashed.length, functions().filter((pid) => !others.includes(pid))]).toEqual([1, [pids.functions]]);
+  await other.stop();
+  rmSync(own, { recursive: true, force: true });
 }, 120_000);

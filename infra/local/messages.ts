@@ -20,9 +20,15 @@ export type CloudReady = v.InferOutput<typeof CloudReady>;
 export const TablesMade = v.strictObject({ tables_made: v.literal(true) });
 export type TablesMade = v.InferOutput<typeof TablesMade>;
 
-/** Request to make the sample data, for which queries wait. The answer is `Filled`, or the error's message if it failed. */
+/** Request to make the sample data, for which queries wait. The answers are `Filling` at each step, and `Filled`, or the error's message if it failed. */
 export const FillSample = v.strictObject({ fill_sample: v.literal(true) });
 export type FillSample = v.InferOutput<typeof FillSample>;
+
+/** Message meanwhile: the step of the sample that begins, and once it is known, how many are done and how many there are. */
+export const SampleProgress = v.strictObject({ step: v.string(), done: v.optional(v.number()), of: v.optional(v.number()) });
+export type SampleProgress = v.InferOutput<typeof SampleProgress>;
+export const Filling = v.strictObject({ filling: SampleProgress });
+export type Filling = v.InferOutput<typeof Filling>;
 
 /** Message when the warehouse holds all sample data. */
 export const Filled = v.strictObject({ filled: v.literal(true) });

@@ -19,14 +19,14 @@ interface Addresses {
 
 /**
  * Creates the map that a sample customer monitors, through the public API, and switches its monitoring on. If an earlier try or a killed
- * start has already created it, it stays. Returns whose history to add. Throws the last error if every try fails.
+ * start has already created it, it stays. Returns whose history to add. Throws the last error if every try fails, or one does after the signal.
  */
-export async function createMonitoredMap(customer: LocalCustomer, addresses: Addresses): Promise<HistoryOf> {
+export async function createMonitoredMap(customer: LocalCustomer, addresses: Addresses, signal?: AbortSignal): Promise<HistoryOf> {
   for (let tries = 1; ; tries++) {
     try {
       return await create(customer, addresses);
     } catch (error) {
-      if (tries === TRIES) throw error;
+      if (tries === TRIES || signal?.aborted) throw error;
       await wait(AGAIN_MS);
     }
   }

@@ -61,8 +61,28 @@ export function describe(
   };
 }
 
+/** The `ready.json` of a running service. */
+export class ReadyFile {
+  readonly #file: string;
+  #ready: Ready | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  publish(ready: Ready): void {
+    this.#ready = ready;
+    writeReady(this.#file, ready);
+  }
+
+  /** Changes a part of what was published. Does nothing before that. */
+  change(partOf: (ready: Ready) => Partial<Ready>): void {
+    if (this.#ready) this.publish({ ...this.#ready, ...partOf(this.#ready) });
+  }
+}
+
 /** Writes atomically, so a waiting reader never sees a partial file. The file holds keys: only its owner can read it. */
-export function writeReady(file: string, ready: Ready): void {
+function writeReady(file: string, ready: Ready): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(ready, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

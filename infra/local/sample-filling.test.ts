@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/engines/warehouse-under-test.ts";
+import type { SampleProgress } from "./messages.ts";
 import { SAMPLE_HOLDING, SampleFilling } from "./sample-filling.ts";
 import { makeTables } from "./tables.ts";
 
@@ -59,9 +60,13 @@ it("who asks while the sample is made sees every table whole, also if it is stop
   const completed = await asked;
   const other = await startWarehouseUnderTest();
   await makeTables(other);
-  await new SampleFilling(other, { ...OPTIONS, dataDirectory: undefined }).fill();
+  const steps: SampleProgress[] = [];
+  await new SampleFilling(other, { ...OPTIONS, dataDirectory: undefined }, (step) => steps.push(step)).fill();
   const whole = await counts(other);
   await other.close();
   expect(completed).toEqual(whole);
   expect(Object.entries(completed).filter(([, rows]) => rows === 0)).toEqual([]);
+  const ofDays = steps.filter(({ of }) => of !== undefined);
+  expect(ofDays.length).toBeGreaterThan(0);
+  expect(ofDays).toEqual(ofDays.map(({ step }, done) => ({ step, done, of: ofDays.length })));
 });

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { BigQueryServer } from "./bigquery/server.ts";
 import type { Holding } from "./bigquery/warehouse/held-tables.ts";
-import type { CloudOptions } from "./messages.ts";
+import type { CloudOptions, SampleProgress } from "./messages.ts";
 import { generateSample, SAMPLE_TABLES } from "./sample/generate.ts";
 import { topUpSample } from "./sample/top-up.ts";
 
@@ -19,17 +19,26 @@ type Size = Pick<CloudOptions, "seed" | "scale" | "days" | "tickSeconds" | "data
 export class SampleFilling {
   readonly #bigquery: Warehouse;
   readonly #options: Size;
+  readonly #onProgress: (progress: SampleProgress) => void;
   readonly #stopping = new AbortController();
   #connection: DuckDBConnection | undefined;
   #filled: Promise<void> | undefined;
+  #isMade = false;
 
-  constructor(bigquery: Warehouse, options: Size) {
+  /** @param onProgress called when a step begins */
+  constructor(bigquery: Warehouse, options: Size, onProgress: (progress: SampleProgress) => void = () => undefined) {
+    this.#onProgress = onProgress;
     this.#bigquery = bigquery;
     this.#options = options;
   }
 
   get isStopped(): boolean {
     return this.#stopping.signal.aborted;
+  }
+
+  /** Whether all of it is there. */
+  get isMade(): boolean {
+    return this.#isMade;
   }
 
   /** Makes what is missing of the sample. All tables must exist. A second call waits for the first. */
@@ -42,7 +51,7 @@ export class SampleFilling {
     const { seed, scale, days, tickSeconds, dataDirectory } = this.#options;
     const { signal } = this.#stopping;
     const onFilled = (tables: readonly string[]): void => this.#bigquery.release(tables);
-    const sample = { seed, scale, days, tickSeconds, now: new Date(), signal, onFilled };
+    const sample = { seed, scale, days, tickSeconds, now: new Date(), signal, onFilled, onProgress: this.#onProgress };
     await this.#bigquery.withConnection(async (connection) => {
       this.#connection = connection;
       try {
@@ -54,6 +63,7 @@ export class SampleFilling {
     // A sample that lacks nothing fills no table.
     this.#bigquery.release(SAMPLE_TABLES);
     await this.#bigquery.tidy();
+    this.#isMade = true;
   }
 
   /** Interrupts it. The next start on the same data makes what is missing. */

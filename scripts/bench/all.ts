@@ -4,11 +4,12 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { BENCHMARKS } from "../usage.ts";
-import { type BenchMachine, type BenchRow, type BenchRun, benchmarksPage } from "./benchmarks-page.ts";
+import { benchmarksPage } from "./benchmarks-page.ts";
+import { type BenchRow, type BenchRun, benchmarkNames, readRecord, recordText, withRun } from "./benchmarks-record.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PAGE = "infra/generated/benchmarks.md";
+const RECORD = "infra/generated/benchmarks.json";
 /** Options with which a benchmark ends within its share of a quarter of an hour. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   export: ["--rows", "1000000"],
@@ -25,41 +26,35 @@ const KEPT_LINES = 60;
 const Row = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
 
 /**
- * Runs all benchmarks, or those of these names, one after the other, each in a process of its own, and writes the page of their rows. One that fails
- * keeps the rows that it printed. Throws for a name that there is not.
+ * Runs all benchmarks, or those of these names, one after the other, each in a process of its own. After each it renews its part of the page and of the
+ * record that the page is made from. One that fails keeps the rows that it printed. Throws for a name that there is not.
  */
 export async function benchAll(names: readonly string[]): Promise<void> {
-  const known = Object.keys(BENCHMARKS).filter((name) => name !== "all");
+  const known = benchmarkNames();
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`There is no benchmark ${JSON.stringify(unknown)}`);
   const wanted = names.length === 0 ? known : known.filter((name) => names.includes(name));
-  const machine = describeMachine();
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
-  const runs: BenchRun[] = [];
+  // Before the first is written: that would count as a change.
+  const commit = commitOf();
   for (const [index, name] of wanted.entries()) {
-    console.error(`${index + 1}/${wanted.length} ${name} …`);
-    const run = await runOne(name, interruption.signal);
-    if (interruption.signal.aborted) throw new Error(`Interrupted during ${name}; ${PAGE} stays as it was`);
-    runs.push(run);
+    const count = `${index + 1}/${wanted.length} ${name}`;
+    console.error(`${count} …`);
+    const run = { ...describeMachine(), commit, ...(await runOne(name, interruption.signal)) };
+    if (interruption.signal.aborted) throw new Error(`Interrupted during ${name}, whose part of ${PAGE} stays as it was`);
+    const record = withRun(readRecord(`${ROOT}/${RECORD}`), name, run, known);
+    writeFileSync(`${ROOT}/${RECORD}`, recordText(record));
+    writeFileSync(`${ROOT}/${PAGE}`, benchmarksPage(record, known));
     const missed = run.rows.filter(({ met }) => met === false).length;
-    console.error(
-      `${index + 1}/${wanted.length} ${name}: ${run.rows.length} rows, ${missed} not met, ${Math.round(run.seconds)} s${run.failure === undefined ? "" : `; ${run.failure}`}`,
-    );
+    const failed = run.failure === undefined ? "" : `; ${run.failure}`;
+    console.error(`${count}: ${run.rows.length} rows, ${missed} not met, ${Math.round(run.seconds)} s${failed}`);
+    if (run.failure !== undefined) process.exitCode = 1;
   }
-  writeFileSync(
-    `${ROOT}/${PAGE}`,
-    benchmarksPage(
-      machine,
-      runs,
-      known.filter((name) => !wanted.includes(name)),
-    ),
-  );
   console.error(`Wrote ${PAGE}`);
-  if (runs.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 }
 
-async function runOne(name: string, interruption: AbortSignal): Promise<BenchRun> {
+async function runOne(name: string, interruption: AbortSignal): Promise<Pick<BenchRun, "seconds" | "rows" | "failure">> {
   const start = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, `${ROOT}/scripts/bench.ts`, name, ...(OPTIONS[name] ?? [])], {
     cwd: ROOT,
@@ -85,7 +80,7 @@ async function runOne(name: string, interruption: AbortSignal): Promise<BenchRun
   const failure = await closed;
   interruption.removeEventListener("abort", interrupted);
   clearTimeout(timer);
-  return { name, seconds: (performance.now() - start) / 1000, rows, ...(failure === undefined ? {} : { failure }) };
+  return { seconds: (performance.now() - start) / 1000, rows, ...(failure === undefined ? {} : { failure }) };
 }
 
 /** Ends a benchmark. Its service ends with it. */
@@ -100,16 +95,20 @@ function why(errors: readonly string[], ended: string): string {
   return message === undefined ? ended : `${ended}: ${message}`;
 }
 
-function describeMachine(): BenchMachine {
+function describeMachine(): Omit<BenchRun, "commit" | "seconds" | "rows" | "failure"> {
   const processors = cpus();
-  const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
-  const isChanged = git("status", "--porcelain", "--", ".", `:!${PAGE}`) !== "";
   return {
+    date: new Date().toISOString().slice(0, 10),
     processors: `${processors.length} × ${processors[0]?.model.trim() ?? "unknown"}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     node: process.version,
-    date: new Date().toISOString().slice(0, 10),
-    commit: `${git("rev-parse", "--short", "HEAD")}${isChanged ? ", with changes" : ""}`,
-    load: `${loadavg()[0]?.toFixed(1)} when it began`,
+    load: loadavg()[0]?.toFixed(1) ?? "–",
   };
+}
+
+/** Returns the commit, and whether the checkout has other changes than these benchmarks. */
+function commitOf(): string {
+  const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
+  const isChanged = git("status", "--porcelain", "--", ".", `:!${PAGE}`, `:!${RECORD}`) !== "";
+  return `${git("rev-parse", "--short", "HEAD")}${isChanged ? ", with changes" : ""}`;
 }

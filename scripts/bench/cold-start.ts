@@ -109,7 +109,9 @@ async function requests({ ready }: RunningService): Promise<(name: string) => As
   const keys = { all: { service: "warehouse", scopes: ["realtime"], machineAccountAdmin: true } } as const;
   const account = { name: "Cold start", countries: ["EST"], defaultCountry: "EST", keys };
   const customer = await provisionCustomer(functionsConfig(ready.project), ready.metadata_host, account);
-  return (name) => ({ ...requestOf(name, customer.uid), headers: { "x-api-key": customer.keys.all ?? "" } });
+  // One tick for all starts: the first does its work, and the others find it done.
+  const headers = { "x-api-key": customer.keys.all ?? "", "x-cloudscheduler-scheduletime": new Date().toISOString() };
+  return (name) => ({ ...requestOf(name, customer.uid), headers });
 }
 
 async function start(one: Started, environment: Readonly<Record<string, string>>): Promise<void> {

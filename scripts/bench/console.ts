@@ -19,8 +19,8 @@ const BOUNDARIES = 2000;
 const CELLS = 10_000;
 /** What the list of maps has drawn of each map already. */
 const LISTED = 500;
-const TICK_SECONDS = 5;
-const WATCHED_SECONDS = 30;
+const TICK_SECONDS = 2;
+const WATCHED_SECONDS = 12;
 const SETTLED_MS = 3000;
 
 /** An event of Chromium's trace: times in microseconds, `tdur` is that of the processor. */

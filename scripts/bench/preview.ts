@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
+import { awaitSample } from "../../infra/local/await-sample.ts";
 import { parseOptions } from "../../infra/local/options.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
@@ -43,7 +44,7 @@ export async function benchPreview(values: Readonly<Record<keyof typeof PREVIEW_
     parseOptions(["--state", state, "--engines", engines, "--no-schedule", "--scale", values.scale, "--days", values.days]),
     () => undefined,
   );
-  await service.filled;
+  await awaitSample(service, (line) => console.error(line));
   try {
     Object.assign(process.env, service.environment);
     const warehouse = openWarehouse(parseConfig(process.env));

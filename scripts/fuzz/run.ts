@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { catalogue } from "../../functions/catalogue.ts";
+import { awaitSample } from "../../infra/local/await-sample.ts";
 import { parseOptions } from "../../infra/local/options.ts";
 import { startService } from "../../infra/local/service.ts";
 import { describeFinding, type Outcome, sayAloud as say } from "../../infra/testing/fuzz/finding.ts";
@@ -26,7 +27,7 @@ export async function runPhases(command: FuzzCommand): Promise<number> {
   const state = mkdtempSync(join(tmpdir(), "populus-fuzz-"));
   const options = parseOptions(["--state", state, "--engines", process.env.POPULUS_ENGINES ?? "embedded", "--no-schedule"]);
   const service = await startService(options, say);
-  await service.filled;
+  await awaitSample(service, say);
   let findings = 0;
   try {
     const target = { ready: service.ready, config: parseConfig(service.environment) };

@@ -1,7 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { describe, expect, it, vi } from "vitest";
+import { findGoogleFirestore } from "./find.ts";
+import { startEmulator } from "./process.ts";
 
 const ask = (address: string) =>
   fetch(`http://${address}/`).then(
@@ -23,5 +28,39 @@ describe("Google's emulators", () => {
     expect(await ask(address)).toBe(200);
     parent.kill("SIGKILL");
     await vi.waitFor(async () => expect(await ask(address)).toBe("nobody"), { timeout: 10_000, interval: 50 });
+  });
+
+  it("start with the classes that a former one has archived", { timeout: 120_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "populus-archive-"));
+    const found = await findGoogleFirestore();
+    if (!found.found) throw new Error(found.missing);
+    const log = join(folder, "classes.log");
+    const start = () =>
+      startEmulator({
+        name: "Firestore",
+        command: (port) => [
+          found.java,
+          `-Xlog:class+load:file=${log}`,
+          ...[
+            "-cp",
+            found.jar,
+            "com.google.cloud.datastore.emulator.firestore.CloudFirestore",
+            "start",
+            "--host=127.0.0.1",
+            `--port=${port}`,
+          ],
+        ],
+        classes: { name: "firestore", files: [found.jar], folder },
+      });
+    const loadedFrom = (source: string): number =>
+      readFileSync(log, "utf8")
+        .split("\n")
+        .filter((line) => line.includes("com.google.") && line.includes(source)).length;
+    await (await start()).closeWithArchive();
+    expect(loadedFrom("source: shared objects file")).toBe(0);
+    const second = await start();
+    expect(loadedFrom("source: shared objects file")).toBeGreaterThan(loadedFrom("source: jar") + loadedFrom("source: file:"));
+    await second.close();
+    rmSync(folder, { recursive: true });
   });
 });

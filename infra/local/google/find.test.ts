@@ -94,6 +94,8 @@ describe("finding Google's emulators", () => {
     ['openjdk version "11.0.2" 2019-01-15', true],
     ['openjdk version "21-ea"', true],
     ['openjdk version "9"', false],
+    ['JAVA_VERSION="17.0.15"', true],
+    ['JAVA_VERSION="1.8.0_292"', false],
   ])("reads the version of %s", async (said, found) => {
     const machine = machineWith({ env: { CLOUDSDK_ROOT: SDK }, files: [SDK_JAR], java: { java: said } });
     expect(await findGoogleFirestore(machine)).toMatchObject({ found });

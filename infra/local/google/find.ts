@@ -52,9 +52,9 @@ async function withJava<T>(machine: Machine, what: T): Promise<Found<T>> {
   return { found: true, java, ...what };
 }
 
-/** Parses 17 from `openjdk version "17.0.15"`, 8 from `java version "1.8.0_292"`. */
+/** Parses 17 from `openjdk version "17.0.15"` and `JAVA_VERSION="17.0.15"`, 8 from `java version "1.8.0_292"`. */
 function javaMajor(said: string): number | undefined {
-  const version = /version "(?:1\.)?(\d+)/.exec(said)?.[1];
+  const version = /version[ =]"(?:1\.)?(\d+)/i.exec(said)?.[1];
   return version === undefined ? undefined : Number(version);
 }
 

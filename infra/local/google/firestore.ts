@@ -1,16 +1,17 @@
-import type { LocalServer } from "../server.ts";
 import { findGoogleFirestore } from "./find.ts";
-import { startEmulator } from "./process.ts";
+import { programOf } from "./machine.ts";
+import { type Emulator, startEmulator } from "./process.ts";
 
 /**
  * Starts Google's own Firestore emulator for one project; other projects are refused. Rejects with a one-line message if the emulator is
  * not installed, and with its output if it does not start.
  */
-export async function startGoogleFirestore({ project }: { readonly project: string }): Promise<LocalServer> {
+export async function startGoogleFirestore({ project }: { readonly project: string }): Promise<Emulator> {
   const found = await findGoogleFirestore();
   if (!found.found) throw new Error(found.missing);
   return startEmulator({
     name: "Google's Firestore emulator",
+    classes: { name: "firestore", files: [programOf(found.java) ?? found.java, found.jar] },
     command: (port) => [
       found.java,
       // Its error texts are correct only in English.

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import net from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalServer } from "../server.ts";
+import { type ClassArchive, classArchive } from "./class-archive.ts";
 
 export interface EmulatorCommand {
   /** The emulator's name in error texts. */
@@ -10,6 +11,13 @@ export interface EmulatorCommand {
   command(port: number): readonly string[];
   /** The startup timeout, milliseconds; 60 s by default. */
   readonly patience?: number;
+  /** What the archive of its classes is of. Without it there is no archive. */
+  readonly classes?: { readonly name: string; readonly files: readonly string[]; readonly folder?: string };
+}
+
+export interface Emulator extends LocalServer {
+  /** Closes it. If there is no archive of its classes yet, it writes one first, which takes a second: of all classes that it has loaded. */
+  closeWithArchive(): Promise<void>;
 }
 
 /** The length of the emulator's last output in an error text. */
@@ -18,8 +26,11 @@ const WORDS_MAX = 4_000;
 /** Another process may take the free port before the emulator does. */
 const ATTEMPTS = 3;
 
-/** Emulators are short-lived: a quick start matters more than peak speed after minutes. */
-const QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData";
+/** Emulators are short-lived: a quick start matters more than peak speed after minutes. Other JVMs than Java's own lack some of these. */
+const QUICK_START = "-XX:+IgnoreUnrecognizedVMOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData";
+
+/** The exit code of a JVM that has ended by SIGTERM, after all that it does at its end. */
+const TERMINATED = 128 + 15;
 
 /**
  * Becomes the emulator, with a watcher in the same process group. When our end of the pipe closes, by `close` or because this process was
@@ -31,11 +42,14 @@ const WITH_WATCHER = '{ read -r _ <&3; kill -KILL 0; } & exec "$@" 3<&-';
  * Starts an emulator that answers `GET /` with 200 and waits for that answer. The emulator dies with this process, however this one dies.
  * Rejects with the emulator's output if it exits first or does not answer within the timeout.
  */
-export async function startEmulator(emulator: EmulatorCommand): Promise<LocalServer> {
+export async function startEmulator(emulator: EmulatorCommand): Promise<Emulator> {
+  const given = process.env.JAVA_TOOL_OPTIONS ?? "";
+  const archive = emulator.classes && classArchive({ ...emulator.classes, options: `${QUICK_START} ${given}` });
+  const options = `${QUICK_START} ${archive?.option ?? ""} ${given}`;
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
     try {
-      return await startOn(emulator, port);
+      return await startOn(emulator, port, { options, archive });
     } catch (error) {
       const taken = error instanceof Error && /address already in use|failed to bind/i.test(error.message);
       if (!taken || attempt === ATTEMPTS) throw error;
@@ -43,11 +57,16 @@ export async function startEmulator(emulator: EmulatorCommand): Promise<LocalSer
   }
 }
 
-async function startOn(emulator: EmulatorCommand, port: number): Promise<LocalServer> {
+interface Jvm {
+  readonly options: string;
+  readonly archive: ClassArchive | undefined;
+}
+
+async function startOn(emulator: EmulatorCommand, port: number, { options, archive }: Jvm): Promise<Emulator> {
   const child = spawn("sh", ["-c", WITH_WATCHER, "sh", ...emulator.command(port)], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
-    env: { ...process.env, JAVA_TOOL_OPTIONS: `${QUICK_START} ${process.env.JAVA_TOOL_OPTIONS ?? ""}` },
+    env: { ...process.env, JAVA_TOOL_OPTIONS: options },
   });
   let words = "";
   const listen = (chunk: Buffer) => {
@@ -61,6 +80,14 @@ async function startOn(emulator: EmulatorCommand, port: number): Promise<LocalSe
     closeWatchPipe(child);
     await exited;
   };
+  const endWithArchive = async () => {
+    if (archive?.keep && child.exitCode === null && child.signalCode === null) {
+      const terminated = new Promise<number | null>((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      if ((await terminated) === TERMINATED) archive.keep();
+    }
+    await end();
+  };
   const failed = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => resolve(`ended with ${code ?? signal}`));
@@ -70,7 +97,7 @@ async function startOn(emulator: EmulatorCommand, port: number): Promise<LocalSe
   const stop = new AbortController();
   const outcome = await Promise.race([answers(port, stop.signal), failed, delay(patience, `silent for ${patience} ms`, stop)]);
   stop.abort();
-  if (outcome === "answers") return { address: `127.0.0.1:${port}`, close: end };
+  if (outcome === "answers") return { address: `127.0.0.1:${port}`, close: end, closeWithArchive: endWithArchive };
   await end();
   throw new Error(`${emulator.name} did not start (${outcome}): ${words.trim() || "no output"}`);
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
+import type { SampleProgress } from "../messages.ts";
 import { activityStatements, activityTables, daysInsert, hoursInsert } from "./activities.ts";
 import { daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize, type SampleSize } from "./cells.ts";
@@ -10,6 +11,7 @@ import { type LoadSample, openLoads } from "./load.ts";
 import { TRIPS_TABLE, tripStatements, tripsInsert } from "./odm.ts";
 import { nodesQuery, pairsQuery } from "./odm-pairs.ts";
 import { loadPresence, TICK_SECONDS, tickBefore } from "./presence.ts";
+import { SampleSteps } from "./steps.ts";
 import { runAll } from "./transaction.ts";
 
 export interface SampleOptions extends SampleSize {
@@ -19,8 +21,8 @@ export interface SampleOptions extends SampleSize {
   readonly days?: number;
   /** Seconds between two ticks of presence. The default is 300. */
   readonly tickSeconds?: number;
-  /** Called with a line for each step: its name and the milliseconds that it took. */
-  readonly onProgress?: (line: string) => void;
+  /** Called when a step begins. */
+  readonly onProgress?: (progress: SampleProgress) => void;
   /** Called with tables, as `dataset.table`, that have all their rows. */
   readonly onFilled?: (tables: readonly string[]) => void;
   /** Ends it before its next step. */
@@ -37,6 +39,8 @@ export const SAMPLE_TABLES: readonly string[] = [
 
 /** The ticks of presence before the latest one at the start: two hours of five-minute ticks. */
 const TICKS_AT_START = 24;
+/** How many steps load a group of days, besides the pairs, which are for all of them. */
+const STEPS_OF_DAYS = 6;
 /** The most rows of the finest level to generate at a time. This limits the memory at large scales. */
 const ROWS_AT_ONCE = 6_000_000;
 
@@ -50,60 +54,48 @@ const ROWS_AT_ONCE = 6_000_000;
 export async function generateSample(connection: DuckDBConnection, options: SampleOptions): Promise<void> {
   const { now, onFilled, days = 14 } = options;
   checkSize(options);
-  const timed = timedSteps(options);
+  const steps = new SampleSteps(options);
   const load = await openLoads(connection);
   const checksum = sampleChecksum(options, now);
   const dated = datedDimensions(checksum);
-  await timed("places", () => makePlaces(connection, options));
+  await steps.run("places", () => makePlaces(connection, options));
   await runAll(connection, [
     `CREATE TEMP TABLE sample_days AS ${daysQuery(now, days)}`,
     `CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`,
   ]);
   for (const [table, query] of dimensionQueries())
-    await timed(table, () => load(table, { checksum, dated, stage: (staging) => [`INSERT INTO ${staging} ${query}`] }));
+    await steps.run(table, () => load(table, { checksum, dated, stage: (staging) => [`INSERT INTO ${staging} ${query}`] }));
   onFilled?.([...dimensionQueries().keys()].flatMap(inBoth));
   onFilled?.(["intake.nesting"]);
-  await timed("presence", () => loadPresence(connection, ticksAtStart(options)));
+  await steps.run("presence", () => loadPresence(connection, ticksAtStart(options)));
   onFilled?.(PRESENCE);
-  await fillFacts(connection, options, { load, timed });
+  await fillFacts(connection, options, { load, steps });
   await runAll(
     connection,
     TEMPORARY.map((table) => `DROP TABLE ${table}`),
   );
 }
 
-/** Runs work and reports how long it took. Throws what the signal was aborted with, if it was. */
-type Timed = (what: string, work: () => Promise<void>) => Promise<void>;
-
-/** Returns what runs the steps of a sample. */
-export function timedSteps({ onProgress, signal }: Pick<SampleOptions, "onProgress" | "signal">): Timed {
-  return async (what, work) => {
-    signal?.throwIfAborted();
-    const start = performance.now();
-    await work();
-    onProgress?.(`${what}: ${Math.round(performance.now() - start)} ms`);
-  };
-}
-
 interface Filling {
   readonly load: LoadSample;
-  readonly timed: Timed;
+  readonly steps: SampleSteps;
   /** Returns a condition on `country_code` and `batch_date` for the days wanted in a table. The default is all of `sample_days`. */
   readonly wanted?: (table: Fact) => string;
 }
 
 /** Loads the days of `sample_days` into the fact tables, one after another. The tables of places and hours must exist. */
-export async function fillFacts(connection: DuckDBConnection, options: SampleOptions, { load, timed, wanted }: Filling): Promise<void> {
+export async function fillFacts(connection: DuckDBConnection, options: SampleOptions, { load, steps, wanted }: Filling): Promise<void> {
   const { seed, now, onFilled } = options;
   const checksum = sampleChecksum(options, now);
-  const run = (what: string, statements: readonly string[]) => timed(what, () => runAll(connection, statements));
+  const run = (what: string, statements: readonly string[]) => steps.run(what, () => runAll(connection, statements));
   const dated = datedFacts(checksum);
   const fill = (table: Fact, insert: (staging: string) => string) => {
     const rest = (staging: string) => (wanted ? [`DELETE FROM ${staging} WHERE NOT (${wanted(table)})`] : []);
-    return timed(table, () => load(table, { checksum, dated, stage: (staging) => [insert(staging), ...rest(staging)] }));
+    return steps.run(table, () => load(table, { checksum, dated, stage: (staging) => [insert(staging), ...rest(staging)] }));
   };
   await run("nodes", [...activityTables(), TRIPS_TABLE, `CREATE TEMP TABLE sample_nodes AS ${nodesQuery()}`]);
   const days = await chunks(connection);
+  steps.expect(1 + STEPS_OF_DAYS * days.length);
   for (const [first, last] of days) await fill("flows_hourly", (staging) => flowsInsert(seed, first, last, staging));
   onFilled?.(inBoth("flows_hourly"));
   await run("pairs", [`CREATE TEMP TABLE sample_pairs AS ${pairsQuery(seed)}`]);

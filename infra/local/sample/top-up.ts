@@ -3,12 +3,13 @@ import * as v from "valibot";
 import { COUNTRIES, daysQuery, hoursQuery } from "./calendar.ts";
 import { checkSize } from "./cells.ts";
 import { makePlaces } from "./dimensions.ts";
-import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart, timedSteps } from "./generate.ts";
+import { fillFacts, generateSample, type SampleOptions, TEMPORARY, ticksAtStart } from "./generate.ts";
 import { makeCells } from "./land.ts";
 import { FACTS, type Fact, newestBatches, sampleChecksumAt } from "./ledger.ts";
 import { instant } from "./literals.ts";
 import { openLoads } from "./load.ts";
 import { loadPresence } from "./presence.ts";
+import { SampleSteps } from "./steps.ts";
 import { runAll } from "./transaction.ts";
 
 /** Milliseconds since 1970 of the first tick that a country lacks. */
@@ -60,7 +61,7 @@ async function topUpDays(connection: DuckDBConnection, options: SampleOptions): 
   await connection.run(`CREATE TEMP TABLE sample_hours AS ${hoursQuery(now)}`);
   await fillFacts(connection, options, {
     load: await openLoads(connection),
-    timed: timedSteps(options),
+    steps: new SampleSteps(options),
     wanted: (table) => `(country_code, batch_date) IN (SELECT (country, batch_date) FROM sample_lacking WHERE name = '${table}')`,
   });
   await runAll(

@@ -5,6 +5,7 @@ import { PubSub } from "@google-cloud/pubsub";
 import * as v from "valibot";
 import { StatusResponse } from "../../../shared/aggregation/job-schemas.ts";
 import { isOver } from "../../../shared/jobs/job-state.ts";
+import { awaitSample } from "../../local/await-sample.ts";
 import { parseOptions } from "../../local/options.ts";
 import type { Ready } from "../../local/ready-file.ts";
 import { type RunningService, startService } from "../../local/service.ts";
@@ -71,7 +72,7 @@ export async function runChaos(options: ChaosOptions): Promise<Findings> {
       },
     },
   );
-  await service.filled;
+  await awaitSample(service, say);
   try {
     if (!between) throw new Error("The functions were started without the proxies to their cloud");
     return await storm(service, between, { random, options, stop: stop.signal });

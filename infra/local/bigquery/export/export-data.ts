@@ -22,7 +22,7 @@ export interface ExportEnvironment {
   readonly bind: Bind;
   readonly sink: ExportSink;
   readonly tempDir: string;
-  readonly job: Pick<Job, "creationTime" | "isResumed">;
+  readonly job: Pick<Job, "creationTime" | "isResumed" | "statement">;
 }
 
 /**
@@ -57,13 +57,13 @@ async function writeFiles(
   source: string,
   destination: Destination,
 ): Promise<number> {
-  const { connection, bind } = environment;
+  const { connection, bind, job } = environment;
   const plan = copyPlan(schema, options);
   const copy = await bind(connection, `COPY (SELECT ${plan.columns} FROM (${sql})) TO '${source.replaceAll("'", "''")}' (${plan.options})`);
   const quoted = options.format === "CSV";
   let written = false;
-  const copying = copy
-    .run()
+  const copying = job
+    .statement(() => copy.run())
     .then((result) => result.rowsChanged)
     .finally(() => {
       written = true;

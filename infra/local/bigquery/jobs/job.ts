@@ -68,6 +68,9 @@ interface PersistedState {
   cancelled?: string;
 }
 
+/** How often a statement that was asked to stop is interrupted. */
+const INTERRUPT_AGAIN_MS = 50;
+
 /** One job from its insertion to its end. Times are epoch milliseconds. */
 export class Job {
   readonly reference: JobReference;
@@ -154,6 +157,22 @@ export class Job {
   /** Throws if the job was asked to stop. */
   throwIfStopped(): void {
     if (this.#stopped) throw this.#stopped;
+  }
+
+  /**
+   * Runs one statement within interruptible work. DuckDB forgets an interrupt that comes before a statement has begun on its threads, so a
+   * stopped one is interrupted until it ends. What undoes it must not be.
+   */
+  async statement<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.throwIfStopped();
+    const again = setInterval(() => {
+      if (this.#stopped) this.#interrupt?.();
+    }, INTERRUPT_AGAIN_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(again);
+    }
   }
 
   /** Runs interruptible work. If a stop arrives meanwhile, its error replaces whatever the work throws because of it. */

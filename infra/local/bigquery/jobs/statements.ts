@@ -59,15 +59,17 @@ export async function execute(environment: StatementEnvironment, statement: Excl
 async function select({ connection, bind, job, results }: StatementEnvironment, statement: Of<"select">): Promise<Outcome> {
   const prepared = await bind(connection, statement.sql);
   try {
-    const stream = await prepared.stream();
     const { schema: fields } = statement;
     const encoders = fields.map(cellEncoder);
     const rows = results.create(fields);
     try {
-      for (let chunk = await stream.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await stream.fetchChunk()) {
-        job.throwIfStopped();
-        await rows.add(encodeRows(chunk, encoders));
-      }
+      await job.statement(async () => {
+        const stream = await prepared.stream();
+        for (let chunk = await stream.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await stream.fetchChunk()) {
+          job.throwIfStopped();
+          await rows.add(encodeRows(chunk, encoders));
+        }
+      });
     } catch (error) {
       await results.remove(rows);
       throw error;
@@ -79,17 +81,19 @@ async function select({ connection, bind, job, results }: StatementEnvironment, 
   }
 }
 
-async function change({ connection, bind }: StatementEnvironment, { verb, sql }: Of<"dml">): Promise<DmlStatistics> {
+async function change({ connection, bind, job }: StatementEnvironment, { verb, sql }: Of<"dml">): Promise<DmlStatistics> {
   const prepared = await bind(connection, verb === "MERGE" ? `${sql} RETURNING merge_action` : sql);
   try {
     const counts = { inserted: 0, updated: 0, deleted: 0 };
     if (verb === "MERGE") {
-      const actions = await prepared.stream();
-      for await (const rows of actions.yieldRows())
-        for (const [action] of rows) counts[action === "INSERT" ? "inserted" : action === "UPDATE" ? "updated" : "deleted"] += 1;
+      await job.statement(async () => {
+        const actions = await prepared.stream();
+        for await (const rows of actions.yieldRows())
+          for (const [action] of rows) counts[action === "INSERT" ? "inserted" : action === "UPDATE" ? "updated" : "deleted"] += 1;
+      });
       return counts;
     }
-    const { rowsChanged } = await prepared.run();
+    const { rowsChanged } = await job.statement(() => prepared.run());
     counts[verb === "INSERT" ? "inserted" : verb === "UPDATE" ? "updated" : "deleted"] = rowsChanged;
     return counts;
   } finally {
@@ -97,7 +101,10 @@ async function change({ connection, bind }: StatementEnvironment, { verb, sql }:
   }
 }
 
-async function createTable({ connection, bind, definitions, mark }: StatementEnvironment, statement: Of<"create-table">): Promise<Outcome> {
+async function createTable(
+  { connection, bind, job, definitions, mark }: StatementEnvironment,
+  statement: Of<"create-table">,
+): Promise<Outcome> {
   const { table, as } = statement;
   if (!as) {
     const made = await definitions.createTable(connection, table, statement, {}, mark);
@@ -106,7 +113,7 @@ async function createTable({ connection, bind, definitions, mark }: StatementEnv
   const made = await definitions.createTable(connection, table, statement, {}, async () => {
     const insert = await bind(connection, `INSERT INTO ${sourceName(table.ref)} ${as.sql}`);
     try {
-      await insert.run();
+      await job.statement(() => insert.run());
     } finally {
       insert.destroySync();
     }

@@ -84,7 +84,7 @@ async function loadInto(
   let rows = 0;
   const fill = async () => {
     rows = 0;
-    for (const { path } of files) rows += await readFile(connection, load.configuration, path, table, fields);
+    for (const { path } of files) rows += await load.job.statement(() => readFile(connection, load.configuration, path, table, fields));
     if (!engine.persistence) return;
     const { persisted } = load.job;
     load.statistics.outputRows = rows;
