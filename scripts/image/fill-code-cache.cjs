@@ -74,11 +74,15 @@ async function fill({ name, method, path, body, port }, variables) {
 }
 
 /**
- * The answers to calls that need more than an empty message, by method: of Firestore the ids of transactions and the times of a read and of a commit; of IAM
- * a token, and when it expires.
+ * The answers to calls that need more than an empty message, by method: of Firestore the ids of transactions, the times of a read and of a commit, and a count;
+ * of IAM a token, and when it expires.
  */
 const ANSWERS = new Map([
   ["RunQuery", Buffer.concat([lengthDelimited(2, ID), lengthDelimited(3, [])])],
+  [
+    "RunAggregationQuery",
+    Buffer.concat([lengthDelimited(1, [encodeFields({ aggregate_0: 0 })]), lengthDelimited(2, ID), lengthDelimited(3, [])]),
+  ],
   ["BeginTransaction", lengthDelimited(1, ID)],
   ["Commit", lengthDelimited(2, [])],
   ["GenerateAccessToken", Buffer.concat([lengthDelimited(1, [Buffer.from("none")]), lengthDelimited(3, [Buffer.from([1 << 3, 1])])])],
