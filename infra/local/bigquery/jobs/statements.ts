@@ -79,7 +79,8 @@ async function select({ connection, bind, job, results }: StatementEnvironment, 
   }
 }
 
-async function change({ connection, bind }: StatementEnvironment, { verb, sql }: Of<"dml">): Promise<DmlStatistics> {
+async function change({ connection, bind }: StatementEnvironment, { verb, sql, source }: Of<"dml">): Promise<DmlStatistics> {
+  if (source !== undefined && !(await finds(connection, bind, source))) return { inserted: 0, updated: 0, deleted: 0 };
   const prepared = await bind(connection, verb === "MERGE" ? `${sql} RETURNING merge_action` : sql);
   try {
     const counts = { inserted: 0, updated: 0, deleted: 0 };
@@ -92,6 +93,16 @@ async function change({ connection, bind }: StatementEnvironment, { verb, sql }:
     const { rowsChanged } = await prepared.run();
     counts[verb === "INSERT" ? "inserted" : verb === "UPDATE" ? "updated" : "deleted"] = rowsChanged;
     return counts;
+  } finally {
+    prepared.destroySync();
+  }
+}
+
+/** Returns whether a query finds a row. */
+async function finds(connection: DuckDBConnection, bind: Bind, sql: string): Promise<boolean> {
+  const prepared = await bind(connection, sql);
+  try {
+    return (await prepared.runAndReadAll()).currentRowCount > 0;
   } finally {
     prepared.destroySync();
   }
