@@ -1,7 +1,6 @@
-import { onTestFinished } from "vitest";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { parseArguments } from "../arguments.ts";
-import { type DuckDbSession, openDuckDb } from "../duckdb-session.ts";
+import { openDuckDb } from "../duckdb-session.ts";
 import { ImportError, messageOf } from "../import-error.ts";
 import { type Prepared, prepare } from "../prepare.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
@@ -25,11 +24,14 @@ export interface PreparedFile extends Omit<Prepared, "rows"> {
 export async function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
   const request = parseArguments([table, "--file", file, ...options]);
   if (request?.kind !== "file") throw new Error("the command line names no file");
-  const duckdb: DuckDbSession = await openDuckDb();
-  onTestFinished(duckdb.close);
-  const columns = columnsOfDdl(request.table.name);
-  const result = await prepare({ request, columns, countries: COUNTRIES, path: file, duckdb, now: NOW });
-  return { ...result, rows: await duckdb.rows(`FROM read_parquet('${result.parquet}')`) };
+  const duckdb = await openDuckDb();
+  try {
+    const columns = columnsOfDdl(request.table.name);
+    const result = await prepare({ request, columns, countries: COUNTRIES, path: file, duckdb, now: NOW });
+    return { ...result, rows: await duckdb.rows(`FROM read_parquet('${result.parquet}')`) };
+  } finally {
+    duckdb.close();
+  }
 }
 
 /** Returns the message with which a file is rejected. Fails the test if it is accepted. */
