@@ -19,6 +19,8 @@ export interface Check {
 interface Plain {
   /** The value of the text, or NULL. */
   readonly parsed: string;
+  /** Whether a value is sound, by a column with `parsed`. */
+  readonly isInRange: (parsed: string) => string;
   /** Whether the text is sound, by a column with `parsed`. False or NULL says nothing. */
   readonly isSound: (parsed: string) => string;
   /** The typed value, by a column with `parsed`. */
@@ -52,35 +54,41 @@ export function checkOf(column: Column, text: string, countries: readonly string
 
 /** Each test holds only for texts that `byType` accepts. */
 function plainOf({ name, type }: Column, text: string): { plain?: Plain } {
-  const same = (parsed: string): string => parsed;
-  const isWritten = (parsed: string): string => `CAST(${parsed} AS VARCHAR) = ${text}`;
+  const plain = (
+    castTo: string,
+    isInRange: (parsed: string) => string,
+    written = (parsed: string): string => `CAST(${parsed} AS VARCHAR)`,
+    value = (parsed: string): string => parsed,
+  ): { plain: Plain } => {
+    const isSound = (parsed: string): string => `${isInRange(parsed)} AND ${written(parsed)} = ${text}`;
+    return { plain: { parsed: `TRY_CAST(${text} AS ${castTo})`, isInRange, isSound, value } };
+  };
   switch (type) {
-    case "INT64": {
-      const inRange = (parsed: string): string =>
-        name === "direction" ? `${parsed} IN (-1, 1)` : `${parsed} BETWEEN 0 AND ${INTEGER_MAX}`;
-      const isSound = (parsed: string): string => `${inRange(parsed)} AND ${isWritten(parsed)}`;
-      return { plain: { parsed: `TRY_CAST(${text} AS BIGINT)`, isSound, value: same } };
-    }
+    case "INT64":
+      return plain("BIGINT", (parsed) => (name === "direction" ? `${parsed} IN (-1, 1)` : `${parsed} BETWEEN 0 AND ${INTEGER_MAX}`));
     case "FLOAT64": {
       const range = RANGES[name];
-      const isSound = (parsed: string): string =>
-        `isfinite(${parsed})${range ? ` AND NOT (${range.outside(parsed)})` : ""} AND ${isWritten(parsed)}`;
-      return { plain: { parsed: `TRY_CAST(${text} AS DOUBLE)`, isSound, value: same } };
+      return plain("DOUBLE", (parsed) => `isfinite(${parsed})${range ? ` AND NOT (${range.outside(parsed)})` : ""}`);
     }
-    case "DATE": {
-      const isSound = (parsed: string): string => `${parsed} BETWEEN DATE '1970-01-01' AND DATE '9998-12-31' AND ${isWritten(parsed)}`;
-      return { plain: { parsed: `TRY_CAST(${text} AS DATE)`, isSound, value: same } };
-    }
-    case "TIMESTAMP": {
-      const isSound = (parsed: string): string =>
-        `${parsed} >= TIMESTAMP '1970-01-01' AND ${parsed} < TIMESTAMP '9999-01-01' AND strftime(${parsed}, '%Y-%m-%dT%H:%M:%SZ') = ${text}`;
-      return {
-        plain: { parsed: `TRY_CAST(${text} AS TIMESTAMP)`, isSound, value: (parsed) => `timezone('UTC', ${parsed})` },
-      };
-    }
+    case "DATE":
+      return plain("DATE", (parsed) => `${parsed} BETWEEN DATE '1970-01-01' AND DATE '9998-12-31'`);
+    case "TIMESTAMP":
+      return plain(
+        "TIMESTAMP",
+        (parsed) => `${parsed} >= TIMESTAMP '1970-01-01' AND ${parsed} < TIMESTAMP '9999-01-01'`,
+        (parsed) => `strftime(${parsed}, '%Y-%m-%dT%H:%M:%SZ')`,
+        (parsed) => `timezone('UTC', ${parsed})`,
+      );
     default:
       return {};
   }
+}
+
+/** Returns the only values that a column of text may have; undefined if there is no list of them. */
+export function listedValues({ name, type }: Pick<Column, "name" | "type">, countries: readonly string[]): readonly string[] | undefined {
+  if (type !== "STRING") return undefined;
+  if (name === "country_code") return countries;
+  return name.endsWith("geo_type") ? GEO_TYPES : undefined;
 }
 
 function byType(
@@ -115,7 +123,7 @@ function byType(
     case "GEOGRAPHY":
       return { branches: shape(trimmed, WKT.line, "is not the WKT of a line (LINESTRING (lon lat, …))"), value: trimmed };
     case "STRING":
-      return { branches: named(name, text, countries), value: text };
+      return { branches: named({ name, type }, text, countries), value: text };
   }
 }
 
@@ -164,11 +172,13 @@ function instant(text: string): { branches: Branch[]; value: string } {
   };
 }
 
-function named(name: string, text: string, countries: readonly string[]): Branch[] {
-  const oneOf = (names: readonly string[]): string => `${text} NOT IN (${names.map(quotedString).join(", ")})`;
-  if (name === "country_code") return [[oneOf(countries), `is not a known country (${countries.join(", ")})`]];
-  if (name.endsWith("geo_type")) return [[oneOf(GEO_TYPES), `is not one of ${GEO_TYPES.join(", ")}`]];
-  if (name === "geometry") return shape(text, WKT.shape, "is not the WKT of a polygon or a line");
+function named(column: Pick<Column, "name" | "type">, text: string, countries: readonly string[]): Branch[] {
+  const listed = listedValues(column, countries);
+  if (listed) {
+    const says = column.name === "country_code" ? `is not a known country (${listed.join(", ")})` : `is not one of ${listed.join(", ")}`;
+    return [[`${text} NOT IN (${listed.map(quotedString).join(", ")})`, says]];
+  }
+  if (column.name === "geometry") return shape(text, WKT.shape, "is not the WKT of a polygon or a line");
   return [];
 }
 

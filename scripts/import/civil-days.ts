@@ -7,8 +7,8 @@ import { dayOfBucket } from "./row-faults.ts";
 const HOUR_MS = 3_600_000;
 const HOUR_US = HOUR_MS * 1000;
 /** The hours around the current one that files are mostly of. */
-const PAST_HOURS = 800 * 24;
-const FUTURE_HOURS = 48;
+export const PAST_HOURS = 800 * 24;
+export const FUTURE_HOURS = 48;
 
 const Microseconds = v.pipe(v.string(), v.transform(Number));
 const Shifts = v.array(v.object({ since: Microseconds, shift: Microseconds }));

@@ -13,6 +13,8 @@ export interface DuckDbSession {
   readonly run: (sql: string) => Promise<void>;
   /** Returns rows as JSON values; 64-bit integers are strings. */
   readonly rows: (sql: string) => Promise<Record<string, unknown>[]>;
+  /** Ends the running query with an error. */
+  readonly interrupt: () => void;
   /** Closes the database and removes its folder. */
   readonly close: () => void;
 }
@@ -31,6 +33,7 @@ export async function openDuckDb(): Promise<DuckDbSession> {
       await connection.run(sql);
     },
     rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson(),
+    interrupt: () => connection.interrupt(),
     close: () => {
       connection.closeSync();
       instance.closeSync();

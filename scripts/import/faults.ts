@@ -34,12 +34,18 @@ export function faultColumns({
   return `${row} AS "row", ${column} AS "column", ${value} AS value, ${says} AS says, ${twin} AS twin`;
 }
 
+/** Returns how many errors the queries find. */
+export async function countFaults(duckdb: DuckDbSession, queries: readonly string[]): Promise<number> {
+  if (queries.length === 0) return 0;
+  const [{ total }] = v.parse(Total, await duckdb.rows(`SELECT count(*) AS total FROM (${allOf(queries)})`));
+  return total;
+}
+
 /** Returns the errors that the queries find. */
 export async function findFaults(source: Source, duckdb: DuckDbSession, queries: readonly string[]): Promise<Faults> {
-  if (queries.length === 0) return NO_FAULTS;
-  const all = queries.map((query) => `(${query})`).join(" UNION ALL ");
-  const [{ total }] = v.parse(Total, await duckdb.rows(`SELECT count(*) AS total FROM (${all})`));
+  const total = await countFaults(duckdb, queries);
   if (total === 0) return NO_FAULTS;
+  const all = allOf(queries);
   const rows = v.parse(FaultRows, await duckdb.rows(`SELECT * FROM (${all}) ORDER BY "row", "column" LIMIT ${FAULTS_SHOWN_MAX}`));
   const first = rows.map(({ row, column, value, says, twin }): Fault => {
     const of = column === null ? "" : `, column ${column}`;
@@ -48,6 +54,10 @@ export async function findFaults(source: Source, duckdb: DuckDbSession, queries:
     return { where: placeOf(source, row), position: source.positionOf(row), says: `${of}: ${shown}${says}${twinAt}` };
   });
   return { first, total };
+}
+
+function allOf(queries: readonly string[]): string {
+  return queries.map((query) => `(${query})`).join(" UNION ALL ");
 }
 
 function placeOf({ unit, positionOf }: Source, row: number): string {

@@ -10,7 +10,6 @@ import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type Ledger, loadOnce, type PublishedEntry, readLedger, readPublished, shownNames } from "./ledger.ts";
 import type { Batch, Prepared } from "./prepare.ts";
-import type { Source } from "./source.ts";
 import { unknownIds, unplacedIds } from "./staged-ids.ts";
 import type { Target } from "./target.ts";
 import { query, withStaged } from "./warehouse.ts";
@@ -18,7 +17,6 @@ import { query, withStaged } from "./warehouse.ts";
 interface Loading {
   readonly table: LoadedTable;
   readonly target: Target;
-  readonly source: Source;
   readonly prepared: Prepared;
   /** Receives a line of progress for people. */
   readonly say: (line: string) => void;
@@ -87,7 +85,7 @@ async function loadOfFacts(
   };
 }
 
-async function planOf({ table, target, source, prepared }: Loading): Promise<Omit<Load, "staging">> {
+async function planOf({ table, target, prepared }: Loading): Promise<Omit<Load, "staging">> {
   const countries = [...new Set(prepared.batches.map(({ country }) => country))].map((code) => {
     const rules = target.countries[code];
     if (!rules) throw new ImportError(`${code} is not a known country`);
@@ -103,7 +101,14 @@ async function planOf({ table, target, source, prepared }: Loading): Promise<Omi
     ? await readLedger(target, "geographies", loadedBatchesStatement({ table: "geographies", countries, days: undefined }))
     : new Map();
   const versions = [...geographies].map(([name, { version }]) => `${name} ${version}`).sort();
-  const content = [source.checksum, table.name, prepared.origins, countries, versions, ...(isFact(table) ? [PUBLISHING_RULE_VERSION] : [])];
+  const content = [
+    prepared.checksum,
+    table.name,
+    prepared.origins,
+    countries,
+    versions,
+    ...(isFact(table) ? [PUBLISHING_RULE_VERSION] : []),
+  ];
   return {
     table: table.name,
     columns: prepared.columns.map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" })),

@@ -15,14 +15,20 @@ const OTHERS: readonly { readonly bytes: readonly number[]; readonly says: strin
 
 /** Opens a CSV (plain or gzip) or Parquet file. The content decides the type, not the name. Throws an ImportError for a malformed file. */
 export async function openSource(file: string, duckdb: DuckDbSession): Promise<Source> {
+  const type = await fileType(file);
+  return type === "parquet" ? readParquet(file, duckdb) : readCsv(file, type === "gzip", duckdb);
+}
+
+/** Returns the type of a file by its first bytes. Throws an ImportError for a file that is empty, of another type, or cannot be read. */
+export async function fileType(file: string): Promise<"csv" | "gzip" | "parquet"> {
   const start = await firstBytes(file);
   if (start.length === 0) throw new ImportError(`${file} is empty`);
   const begins = (...bytes: readonly number[]): boolean => bytes.every((byte, index) => start[index] === byte);
   const other = OTHERS.find(({ bytes }) => begins(...bytes));
   if (other) throw new ImportError(`${file} ${other.says}`);
-  if (begins(...Buffer.from("PAR1"))) return readParquet(file, duckdb);
+  if (begins(...Buffer.from("PAR1"))) return "parquet";
   if (extname(file) === ".parquet") throw new ImportError(`${file} is not a Parquet file: it does not begin with PAR1`);
-  return readCsv(file, begins(0x1f, 0x8b), duckdb);
+  return begins(0x1f, 0x8b) ? "gzip" : "csv";
 }
 
 async function firstBytes(file: string): Promise<Uint8Array> {

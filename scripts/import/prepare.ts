@@ -6,12 +6,15 @@ import { isFact, isFeed, type LoadedTable } from "../../shared/products/loaded-t
 import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
-import { findFaults, sayValue } from "./faults.ts";
+import { countFaults, sayValue } from "./faults.ts";
 import { labelOf, readFaultyRows } from "./faulty-rows.ts";
 import { type Mapped, mapColumns } from "./mapping.ts";
+import { fileType, openSource } from "./open-source.ts";
+import { openPlainCsv } from "./plain-csv.ts";
+import { readPlainRows } from "./plain-rows.ts";
 import { rowFaults } from "./row-faults.ts";
 import { type CheckedColumn, readSoundRows } from "./sound-rows.ts";
-import type { Source } from "./source.ts";
+import type { SourceColumn } from "./source.ts";
 
 /** The unit that the ledger counts versions of: a country, with a day (facts) or a tick (feeds). */
 export interface Batch {
@@ -31,13 +34,19 @@ export interface Prepared {
   readonly batches: readonly Batch[];
   /** The geography types that the rows refer to; for pairs, those of both ends. */
   readonly geoTypes: readonly string[];
+  readonly rows: number;
+  /** SHA-256 of the bytes of the file, hexadecimal. */
+  readonly checksum: string;
+  /** The names of the file's columns. */
+  readonly fileColumns: readonly string[];
 }
 
 interface Preparing {
   readonly request: ImportRequest;
   readonly columns: readonly Column[];
   readonly countries: CountryTable;
-  readonly source: Source;
+  /** The path of the file, or of its copy. */
+  readonly path: string;
   readonly duckdb: DuckDbSession;
   /** The current time, which ticks must be near. */
   readonly now: Date;
@@ -52,33 +61,77 @@ const GeoTypes = v.array(
 );
 const Faulty = v.tuple([v.object({ fault: v.nullable(v.string()) })]);
 
+/** A file whose columns are mapped to the table's, with their checks and the rules between values. */
+interface Plan {
+  readonly mapped: readonly Mapped[];
+  readonly checked: readonly CheckedColumn[];
+  /** What is wrong with the values of `--set`. */
+  readonly constants: readonly string[];
+  readonly rules: readonly string[];
+}
+
 /** Checks every value of a file and writes its rows as Parquet. Throws an ImportError that lists the errors of all kinds. */
 export async function prepare(preparing: Preparing): Promise<Prepared> {
-  const { request, columns, countries, source, duckdb, now } = preparing;
-  const { table, file } = request;
-  const mapped = mapColumns(table, columns, source.columns, request.given);
-  const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
-  const constants = await constantFaults(duckdb, checked);
-  const loaded = checked.map(({ entry }) => entry.column.name);
-  const rules = rowFaults(table, { countries, now, columns: loaded, label: (name) => labelOf(name, mapped) });
+  const { path, duckdb, request } = preparing;
+  const isPlain = isFact(request.table) && (await fileType(path)) === "csv";
+  const plain = isPlain ? await preparePlain(preparing) : undefined;
+  if (plain) return plain;
+  const source = await openSource(path, duckdb);
+  const plan = await planOf(preparing, source.columns);
+  const { mapped, checked, constants, rules } = plan;
+  const { countries, now } = preparing;
   const read = duckdb.path("read.parquet");
   const isSound =
     constants.length === 0 &&
     (await readSoundRows({ source, duckdb, mapped, checked, countries, now }, read)) &&
-    (await findFaults(source, duckdb, rules)).total === 0;
-  if (!isSound) await readFaultyRows({ source, duckdb, mapped, checked, countries, file }, constants, rules);
-  const batches = await duckdb.rows(batchesQuery(table));
-  const parquet = isSound && !isFeed(table) ? read : duckdb.path("rows.parquet");
+    (await countFaults(duckdb, rules)) === 0;
+  if (!isSound) await readFaultyRows({ source, duckdb, mapped, checked, countries, file: request.file }, constants, rules);
+  const parquet = isSound && !isFeed(request.table) ? read : duckdb.path("rows.parquet");
   if (parquet !== read)
     await duckdb.run(
-      `COPY (SELECT * EXCLUDE ("#") FROM rows${isFeed(table) ? ` ORDER BY ${table.key.join(", ")}` : ""}) TO ${quotedString(parquet)} (FORMAT parquet)`,
+      `COPY (SELECT * EXCLUDE ("#") FROM rows${isFeed(request.table) ? ` ORDER BY ${request.table.key.join(", ")}` : ""}) TO ${quotedString(parquet)} (FORMAT parquet)`,
     );
+  return preparedOf(preparing, plan, { ...source, parquet });
+}
+
+/** Returns the rows of a plain CSV file without errors. Undefined for any other file: the general reading tells what is wrong with it, if anything is. */
+async function preparePlain(preparing: Preparing): Promise<Prepared | undefined> {
+  const { path, duckdb, countries, now } = preparing;
+  const csv = await openPlainCsv(path);
+  const plan = csv && (await planOf(preparing, csv.columns).catch(() => undefined));
+  if (!plan || plan.constants.length > 0) return undefined;
+  const parquet = duckdb.path("plain.parquet");
+  const read = await readPlainRows({ csv, duckdb, mapped: plan.mapped, checked: plan.checked, countries, now }, parquet);
+  if (!read || (await countFaults(duckdb, plan.rules)) > 0) return undefined;
+  return preparedOf(preparing, plan, { ...read, parquet, columns: csv.columns });
+}
+
+/** Throws an ImportError if the columns of the file do not match those of the table. */
+async function planOf({ request, columns, countries, duckdb, now }: Preparing, source: readonly SourceColumn[]): Promise<Plan> {
+  const { table } = request;
+  const mapped = mapColumns(table, columns, source, request.given);
+  const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
+  const loaded = checked.map(({ entry }) => entry.column.name);
+  const rules = rowFaults(table, { countries, now, columns: loaded, label: (name) => labelOf(name, mapped) });
+  return { mapped, checked, constants: await constantFaults(duckdb, checked), rules };
+}
+
+/** Returns what is to load, of the table or view `rows`. */
+async function preparedOf(
+  { request: { table }, duckdb }: Preparing,
+  { mapped }: Plan,
+  file: Pick<Prepared, "parquet" | "rows" | "checksum"> & { readonly columns: readonly SourceColumn[] },
+): Promise<Prepared> {
+  const batches = await duckdb.rows(batchesQuery(table));
   return {
-    parquet,
+    parquet: file.parquet,
     columns: mapped.filter(({ kind }) => kind !== "none").map(({ column }) => column),
     origins: mapped.map(originOf),
     batches: v.parse(Batches, batches).map((batch) => ({ ...batch, period: batch.period ?? undefined })),
     geoTypes: await geoTypesOf(table, duckdb),
+    rows: file.rows,
+    checksum: file.checksum,
+    fileColumns: file.columns.map(({ name }) => name),
   };
 }
 

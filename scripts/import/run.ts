@@ -6,7 +6,6 @@ import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
 import { computedColumns } from "./mapping.ts";
-import { openSource } from "./open-source.ts";
 import { prepare } from "./prepare.ts";
 import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
@@ -24,16 +23,17 @@ export async function runImport(request: ImportRequest | BackfillRequest, say: (
     const target = await openTarget(request);
     say(`Reading ${file} …`);
     const path = isObject(file) ? await download(target, file, duckdb.path) : file;
-    const [columns, source] = await Promise.all([tableColumns(target, table), openSource(path, duckdb)]);
-    const prepared = await prepare({ request, columns, countries: target.countries, source, duckdb, now });
-    const rows = source.rows.toLocaleString("en");
-    say(`${rows} ${source.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`);
+    const columns = await tableColumns(target, table);
+    const prepared = await prepare({ request, columns, countries: target.countries, path, duckdb, now });
+    const rows = prepared.rows.toLocaleString("en");
+    say(
+      `${rows} ${prepared.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`,
+    );
     for (const computed of computedColumns(table))
-      if (source.columns.some(({ name }) => name === computed))
-        say(`Note: the file's column ${computed} is ignored: the import computes it`);
+      if (prepared.fileColumns.includes(computed)) say(`Note: the file's column ${computed} is ignored: the import computes it`);
     if (request.dryRun) say("The file is valid. Nothing was loaded (--dry-run)");
     else if (isFeed(table)) await loadTicks({ table, target, prepared, duckdb, say });
-    else await load({ table, target, source, prepared, say });
+    else await load({ table, target, prepared, say });
   } finally {
     duckdb.close();
   }

@@ -22,7 +22,8 @@ interface Reading {
 }
 
 const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
-const UNSOUND = "error('a value is unsound')";
+/** Ends a query. */
+export const UNSOUND = "error('a value is unsound')";
 
 /**
  * Reads and checks every value of a file in one pass over it, on all processors, and writes the rows as Parquet. Returns whether each value is
@@ -52,10 +53,16 @@ export async function readSoundRows(reading: Reading, parquet: string): Promise<
   }
   const [{ rows }] = v.parse(Counted, await duckdb.rows(`SELECT count(*) AS rows FROM read_parquet(${file})`));
   if (rows !== source.rows) return false;
-  await duckdb.run(
-    `CREATE VIEW rows AS SELECT file_row_number + 1 AS "#", * EXCLUDE (file_row_number) FROM read_parquet(${file}, file_row_number = true)`,
-  );
+  await nameRows(duckdb, parquet);
   return true;
+}
+
+/** Makes the view `rows` of a Parquet file: its rows with their numbers in it, `"#"`, from 1. */
+export async function nameRows(duckdb: DuckDbSession, parquet: string): Promise<void> {
+  await duckdb.run(
+    `CREATE OR REPLACE VIEW rows AS SELECT file_row_number + 1 AS "#", * EXCLUDE (file_row_number)
+      FROM read_parquet(${quotedString(parquet)}, file_row_number = true)`,
+  );
 }
 
 function parsedName(column: string): string {

@@ -94,6 +94,8 @@ export type Statement =
       readonly sql: string;
       /** A query of those rows of the streaming buffer that the statement would update or delete. Undefined for INSERT. */
       readonly affected?: string;
+      /** A query that finds a row unless the statement changes nothing. Undefined if that is not known before. */
+      readonly source?: string;
       readonly reads: readonly TableRead[];
       readonly parameters: readonly string[];
     }

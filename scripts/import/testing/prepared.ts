@@ -1,9 +1,7 @@
-import { onTestFinished } from "vitest";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { parseArguments } from "../arguments.ts";
-import { type DuckDbSession, openDuckDb } from "../duckdb-session.ts";
+import { openDuckDb } from "../duckdb-session.ts";
 import { ImportError, messageOf } from "../import-error.ts";
-import { openSource } from "../open-source.ts";
 import { type Prepared, prepare } from "../prepare.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
 
@@ -17,7 +15,7 @@ const COUNTRIES = parseCountryTable("testing", {
 /** The current time while files are prepared. */
 export const NOW = new Date("2026-03-01T12:02:00Z");
 
-export interface PreparedFile extends Prepared {
+export interface PreparedFile extends Omit<Prepared, "rows"> {
   /** The rows to load, as JSON. */
   readonly rows: readonly Record<string, unknown>[];
 }
@@ -26,11 +24,14 @@ export interface PreparedFile extends Prepared {
 export async function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
   const request = parseArguments([table, "--file", file, ...options]);
   if (request?.kind !== "file") throw new Error("the command line names no file");
-  const duckdb: DuckDbSession = await openDuckDb();
-  onTestFinished(duckdb.close);
-  const source = await openSource(file, duckdb);
-  const result = await prepare({ request, columns: columnsOfDdl(request.table.name), countries: COUNTRIES, source, duckdb, now: NOW });
-  return { ...result, rows: await duckdb.rows(`FROM read_parquet('${result.parquet}')`) };
+  const duckdb = await openDuckDb();
+  try {
+    const columns = columnsOfDdl(request.table.name);
+    const result = await prepare({ request, columns, countries: COUNTRIES, path: file, duckdb, now: NOW });
+    return { ...result, rows: await duckdb.rows(`FROM read_parquet('${result.parquet}')`) };
+  } finally {
+    duckdb.close();
+  }
 }
 
 /** Returns the message with which a file is rejected. Fails the test if it is accepted. */

@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { exportData } from "../export/export-data.ts";
 import type { ExportSink } from "../export/sink.ts";
 import { BigQueryError, type Statement } from "../model.ts";
@@ -81,7 +81,8 @@ async function select({ connection, bind, job, results }: StatementEnvironment, 
   }
 }
 
-async function change({ connection, bind, job }: StatementEnvironment, { verb, sql }: Of<"dml">): Promise<DmlStatistics> {
+async function change({ connection, bind, job }: StatementEnvironment, { verb, sql, source }: Of<"dml">): Promise<DmlStatistics> {
+  if (source !== undefined && !(await finds(job, await bind(connection, source)))) return { inserted: 0, updated: 0, deleted: 0 };
   const prepared = await bind(connection, verb === "MERGE" ? `${sql} RETURNING merge_action` : sql);
   try {
     const counts = { inserted: 0, updated: 0, deleted: 0 };
@@ -98,6 +99,15 @@ async function change({ connection, bind, job }: StatementEnvironment, { verb, s
     return counts;
   } finally {
     prepared.destroySync();
+  }
+}
+
+/** Returns whether a query finds a row. */
+async function finds(job: Job, query: DuckDBPreparedStatement): Promise<boolean> {
+  try {
+    return (await job.statement(() => query.runAndReadAll())).currentRowCount > 0;
+  } finally {
+    query.destroySync();
   }
 }
 

@@ -103,6 +103,16 @@ describe("MERGE", () => {
     expect(await rows(summed)).toEqual([[10_000, 10_000, 50_105_000, 10_000]]);
   });
 
+  it("changes nothing for a source without rows, but what the source lacks", async () => {
+    const merge = (branches: string) =>
+      client.query(`MERGE facts.stock AS t USING (SELECT 1 AS id LIMIT 0) AS s ON t.id = s.id ${branches}`);
+    const before = await rows(STOCK);
+    await merge("WHEN MATCHED THEN UPDATE SET amount = 0 WHEN NOT MATCHED THEN INSERT (id) VALUES (s.id)");
+    expect(await rows(STOCK)).toEqual(before);
+    await merge("WHEN MATCHED THEN DELETE WHEN NOT MATCHED BY SOURCE AND t.id = 1 THEN UPDATE SET amount = 7");
+    expect(await rows("SELECT id FROM facts.stock WHERE amount = 7")).toEqual([[1]]);
+  });
+
   it("fails if two source rows match one target row, and changes nothing", async () => {
     const merge = `MERGE facts.stock AS t USING (SELECT x AS id FROM UNNEST([1, 1]) AS x) AS s ON t.id = s.id
       WHEN MATCHED THEN UPDATE SET amount = 0`;

@@ -77,10 +77,10 @@ function restricted(node: Node<"update"> | Node<"delete">, context: Context) {
 export function update(node: Node<"update">, context: Context): Dml {
   const { info, env, where, table, affected } = restricted(node, context);
   const set = assignments(node.set, info, env.with({ clause: "UPDATE SET" }));
-  return dml("UPDATE", info, `UPDATE ${table} SET ${set} WHERE ${where}`, context, affected);
+  return dml("UPDATE", info, `UPDATE ${table} SET ${set} WHERE ${where}`, context, { affected });
 }
 
 export function remove(node: Node<"delete">, context: Context): Dml {
   const { info, where, table, affected } = restricted(node, context);
-  return dml("DELETE", info, `DELETE FROM ${table} WHERE ${where}`, context, affected);
+  return dml("DELETE", info, `DELETE FROM ${table} WHERE ${where}`, context, { affected });
 }

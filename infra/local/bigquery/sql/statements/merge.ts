@@ -126,7 +126,16 @@ export function merge(node: MergeNode, context: Context): Dml {
     return `WHEN ${branch.when}${and === undefined ? "" : ` AND ${and}`} THEN ${change}`;
   });
   const sql = `MERGE INTO ${target.sql} USING ${checkedSource(found, on, matched)} ON ${on} ${branches.join(" ")}`;
-  return dml("MERGE", info, sql, context, streamedQueries(found, on, matched, unmatched));
+  return dml("MERGE", info, sql, context, { affected: streamedQueries(found, on, matched, unmatched), source: anySource(node, found) });
+}
+
+/**
+ * Returns a query that finds a row of a source without which nothing is changed. DuckDB takes the rows that a transaction has added for none, and
+ * would hold all of them in memory to join them with nothing.
+ */
+function anySource({ branches, source: { kind } }: MergeNode, { source }: Sides): string | undefined {
+  const changesWithout = branches.some(({ when }) => when === "NOT MATCHED BY SOURCE");
+  return changesWithout || kind !== "query" ? undefined : `SELECT 1 FROM ${source.sql} LIMIT 1`;
 }
 
 /** Returns a query of the streamed rows that a MERGE changes; undefined if it only inserts. */

@@ -71,7 +71,13 @@ export function touchRow(read: Read): void {
 }
 
 /** Returns the statement with its collected reads. Throws if a table that it reads lacks its partition filter. */
-export function dml(verb: Dml["verb"], info: TableInfo, sql: string, context: Context, affected?: string): Dml {
+export function dml(
+  verb: Dml["verb"],
+  info: TableInfo,
+  sql: string,
+  context: Context,
+  { affected, source }: { readonly affected?: string | undefined; readonly source?: string | undefined } = {},
+): Dml {
   const reads = tableReads(context.reads);
   return {
     kind: "dml",
@@ -81,6 +87,7 @@ export function dml(verb: Dml["verb"], info: TableInfo, sql: string, context: Co
     reads,
     parameters: context.usedParameters,
     ...(affected !== undefined && { affected }),
+    ...(source !== undefined && { source }),
   };
 }
 

@@ -1,0 +1,33 @@
+import { quotedIdentifier, quotedString } from "@duckdb/node-api";
+import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import { FUTURE_HOURS, PAST_HOURS } from "./civil-days.ts";
+import type { DuckDbSession } from "./duckdb-session.ts";
+
+const HOUR_MS = 3_600_000;
+/** The names of the tables of hours and days. Both have `text` and `value`; hours have their civil day in each time zone. */
+export const HOURS = "known_hours";
+export const DAYS = "known_days";
+
+/** Makes the table of the hours that files are mostly of, as they are mostly written. */
+export async function makeHours(duckdb: DuckDbSession, countries: CountryTable, now: Date): Promise<void> {
+  const thisHour = Math.floor(now.getTime() / HOUR_MS);
+  const zones = new Set(Object.values(countries).map(({ timeZone }) => timeZone));
+  const days = [...zones].map((zone) => `, CAST(timezone(${quotedString(zone)}, value) AS DATE) AS ${quotedIdentifier(zone)}`);
+  await duckdb.run(`CREATE TEMP TABLE ${HOURS} AS SELECT strftime(value, '%Y-%m-%dT%H:%M:%SZ') AS text, value${days.join("")}
+    FROM (SELECT to_timestamp(hour * 3600) AS value FROM range(${thisHour - PAST_HOURS}, ${thisHour + FUTURE_HOURS}) AS hours(hour))`);
+}
+
+/** Returns a DuckDB expression for the civil day of the hour in a row of the table of hours, in the row's country. */
+export function dayOfHour(row: string, country: string, countries: CountryTable): string {
+  const days = Object.entries(countries).map(
+    ([code, { timeZone }]) => `WHEN ${quotedString(code)} THEN ${row}.${quotedIdentifier(timeZone)}`,
+  );
+  return `CASE ${country} ${days.join(" ")} END`;
+}
+
+/** Makes the table of the days from 1970 to next year. */
+export async function makeDays(duckdb: DuckDbSession, now: Date): Promise<void> {
+  const end = `DATE '${now.getUTCFullYear() + 2}-01-01'`;
+  await duckdb.run(`CREATE TEMP TABLE ${DAYS} AS SELECT strftime(value, '%Y-%m-%d') AS text, value
+    FROM (SELECT CAST(day AS DATE) AS value FROM range(DATE '1970-01-01', ${end}, INTERVAL 1 DAY) AS days(day))`);
+}
