@@ -3,9 +3,10 @@ import { exportLocationOf } from "../../shared/aggregation/export-manifest.ts";
 import { browserPath, exportPrefix } from "../../shared/aggregation/export-path.ts";
 import { ownedJob, resultOf } from "../../shared/aggregation/owned-job.ts";
 import { type ExportResults, JobResults, PendingResults, type PreviewResults } from "../../shared/aggregation/result-schemas.ts";
-import { isSuperseded } from "../../shared/aggregation/superseded.ts";
+import { isSuperseded, openDataVersions } from "../../shared/aggregation/superseded.ts";
 import { openInteractiveWarehouse } from "../../shared/budgets/interactive-warehouse.ts";
 import { countries } from "../../shared/countries/countries.ts";
+import { openTableState } from "../../shared/google/table-state.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import type { JobResult } from "../../shared/jobs/job-result.ts";
@@ -27,13 +28,16 @@ export default defineEndpoint({
   body: noInput,
   responses: { 200: JobResults, 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },
-  dependencies: (config, now) => ({ jobs: openJobReader(config), warehouse: openInteractiveWarehouse(config, now) }),
-  handler: async ({ params, caller }, { jobs, warehouse }, { config, log }) => {
+  dependencies: (config, now) => ({
+    jobs: openJobReader(config),
+    readVersions: openDataVersions(openTableState(config), openInteractiveWarehouse(config, now)),
+  }),
+  handler: async ({ params, caller }, { jobs, readVersions }, { config, log }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")
       return reply(202, { job_id: job.id, status: job.status, progress: job.progress }, { "retry-after": "1" });
     const result = resultOf(job);
-    const superseded = await isSuperseded(job, countries(), warehouse, log);
+    const superseded = await isSuperseded(job, countries(), readVersions, log);
     return reply(200, { ...completed(job, result, config.exportBucket), superseded });
   },
 });

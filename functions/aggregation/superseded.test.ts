@@ -3,6 +3,7 @@ import { callInProcess } from "../../infra/testing/in-process.ts";
 import { call, keyOf, newCustomer, runJob } from "../../infra/testing/service.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { NoRow, statement } from "../../shared/google/statement.ts";
+import { openTableState } from "../../shared/google/table-state.ts";
 import { config } from "../../shared/runtime/config.ts";
 import results from "./results.ts";
 
@@ -45,6 +46,16 @@ describe("results", () => {
     expect(await supersededOf(id)).toBe(true);
     const { id: again } = await runJob(key, body);
     expect(await supersededOf(again)).toBe(false);
+  });
+
+  it("are compared with the ledger again after every load: each changes its state", async () => {
+    const tableState = openTableState(config());
+    const states = [await tableState("mobility", "batches")];
+    for (const date of ["2021-07-01", "2021-07-02", "2021-07-02"]) {
+      await load(date);
+      states.push(await tableState("mobility", "batches"));
+    }
+    expect(new Set(states).size).toBe(4);
   });
 
   it("are returned even while the warehouse is down; superseded is unknown then", async () => {
