@@ -21,7 +21,7 @@ export function notMetTable(record: BenchRecord): string {
   for (const [benchmark, { rows }] of Object.entries(record))
     for (const row of rows.filter(({ met }) => met === false)) {
       const missed = missedOf(row);
-      const why = whyNotMet(benchmark, row) ?? "not known yet";
+      const why = whyNotMet(benchmark, row, missed) ?? "not known yet";
       const key = JSON.stringify([benchmark, missed, why]);
       kinds.set(key, { benchmark, missed, why, rows: [...(kinds.get(key)?.rows ?? []), row] });
     }
