@@ -119,9 +119,7 @@ WITH earlier AS (
 fresh AS (
   SELECT country_code, link_id, time_bucket, direction, batch_date, people, road_class
   FROM `staging.import_flows_hourly_flows_hourly` AS decided
-  WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
-  )
+  WHERE COALESCE(decided.batch_date IN (SELECT batch_date FROM earlier), FALSE)
 ),
 standing AS (
   SELECT country_code, link_id, time_bucket, direction, batch_date, people, road_class

@@ -148,9 +148,7 @@ WITH earlier AS (
 fresh AS (
   SELECT country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh
   FROM `staging.import_odm_daily_odm_daily` AS decided
-  WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
-  )
+  WHERE COALESCE(decided.batch_date IN (SELECT batch_date FROM earlier), FALSE)
 ),
 standing AS (
   SELECT country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh
