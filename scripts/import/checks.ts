@@ -65,7 +65,7 @@ function plainOf({ name, type }: Column, text: string): { plain?: Plain } {
   };
   switch (type) {
     case "INT64":
-      return plain("BIGINT", (parsed) => (name === "direction" ? `${parsed} IN (-1, 1)` : `${parsed} BETWEEN 0 AND ${INTEGER_MAX}`));
+      return plain("BIGINT", (parsed) => (isSigned(name) ? `${parsed} IN (-1, 1)` : `${parsed} BETWEEN 0 AND ${INTEGER_MAX}`));
     case "FLOAT64": {
       const range = RANGES[name];
       return plain("DOUBLE", (parsed) => `isfinite(${parsed})${range ? ` AND NOT (${range.outside(parsed)})` : ""}`);
@@ -82,6 +82,11 @@ function plainOf({ name, type }: Column, text: string): { plain?: Plain } {
     default:
       return {};
   }
+}
+
+/** Returns whether whole numbers of a column may be negative: a direction is -1 or 1. */
+export function isSigned(name: string): boolean {
+  return name === "direction";
 }
 
 /** Returns the only values that a column of text may have; undefined if there is no list of them. */
@@ -132,7 +137,7 @@ function integer(name: string, text: string): { branches: Branch[]; value: strin
   return {
     branches: [
       [`NOT regexp_full_match(${text}, '[-+]?\\d+(\\.0*)?')`, "is not a whole number"],
-      name === "direction"
+      isSigned(name)
         ? [`coalesce(${value} NOT IN (-1, 1), true)`, "is neither -1 nor 1"]
         : [`starts_with(${text}, '-') AND coalesce(${value} < 0, true)`, "is negative"],
       [`coalesce(${value} > ${INTEGER_MAX}, true)`, "is too large"],

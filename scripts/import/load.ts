@@ -9,7 +9,8 @@ import { type FactLoad, isFactLoad, type Load } from "../../shared/publishing/st
 import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type Ledger, loadOnce, type PublishedEntry, readLedger, readPublished, shownNames } from "./ledger.ts";
-import type { Batch, Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
+import type { Batch } from "./row-groups.ts";
 import { unknownIds, unplacedIds } from "./staged-ids.ts";
 import type { Target } from "./target.ts";
 import { query, withStaged } from "./warehouse.ts";

@@ -8,7 +8,7 @@ export interface RowGroup {
   /** The texts of the listed columns, in their order. */
   readonly texts: readonly string[];
   readonly rows: number;
-  /** How many of their whole numbers are negative. */
+  /** How many of their whole numbers are negative; those of columns that are not signed never are. */
   readonly negatives: number;
 }
 

@@ -1,5 +1,5 @@
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
-import { listedValues } from "./checks.ts";
+import { isSigned, listedValues } from "./checks.ts";
 import { DAYS, HOURS } from "./known-times.ts";
 import type { CheckedColumn } from "./sound-rows.ts";
 
@@ -11,6 +11,8 @@ export interface PlainColumn {
   readonly source: string;
   /** The type that the reader makes of a text. */
   readonly type: string;
+  /** Whether sound values may be negative. */
+  readonly isSigned?: boolean;
   /** The only texts that it may have, if there is a list of them. */
   readonly listed?: readonly string[];
   readonly isSound: string;
@@ -34,7 +36,8 @@ export function plainColumn({ entry, plain }: CheckedColumn, countries: readonly
     const texts = `ENUM(${listed.map(quotedString).join(", ")})`;
     return { name, source, type: texts, listed, isSound: `${source} IS NOT NULL`, value: source, marks: "" };
   }
-  if (type === "INT64" && plain) return { name, source, type: "BIGINT", isSound: plain.isInRange(source), value: source, marks: "" };
+  if (type === "INT64" && plain)
+    return { name, source, type: "BIGINT", isSigned: isSigned(name), isSound: plain.isInRange(source), value: source, marks: "" };
   if (type !== "DATE" && type !== "TIMESTAMP") return undefined;
   const row = quotedIdentifier(`${name}#`);
   const lookup = { table: type === "DATE" ? DAYS : HOURS, row };

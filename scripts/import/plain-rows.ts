@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
-import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
+import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { type CountedFile, countBytes } from "./byte-counts.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { dayOfHour, HOURS, makeDays, makeHours } from "./known-times.ts";
@@ -10,9 +10,11 @@ import type { Mapped } from "./mapping.ts";
 import { isWrittenPlainly, plainBytes } from "./plain-bytes.ts";
 import { type PlainColumn, plainColumn } from "./plain-columns.ts";
 import { type PlainCsv, stateOf } from "./plain-csv.ts";
+import { type BatchGroup, groupRows } from "./row-groups.ts";
 import { type CheckedColumn, nameRows, UNSOUND } from "./sound-rows.ts";
 
 interface Reading {
+  readonly table: LoadedTable;
   readonly csv: PlainCsv;
   readonly duckdb: DuckDbSession;
   readonly mapped: readonly Mapped[];
@@ -23,15 +25,12 @@ interface Reading {
 
 /** What is known of a file that was read as a plain one. */
 export interface PlainRows {
-  readonly rows: number;
+  readonly groups: readonly BatchGroup[];
   /** SHA-256 of the bytes of the file, hexadecimal. */
   readonly checksum: string;
 }
 
 const LINK = "plain.csv";
-
-const Count = v.pipe(v.string(), v.transform(Number));
-const Groups = v.array(v.object({ texts: v.array(v.string()), rows: Count, negatives: Count }));
 
 /**
  * Reads and checks every value of a plain CSV file, and writes the rows as Parquet, in any order; then the view `rows` has them with numbers, `"#"`.
@@ -53,12 +52,10 @@ export async function readPlainRows(reading: Reading, parquet: string): Promise<
     await makeDays(duckdb, reading.now);
     const counted = await countWhile(reading, columns, () => copied(duckdb, copy));
     if (!counted) return undefined;
-    const groups = v.parse(Groups, await duckdb.rows(groupsOf(columns, parquet)));
-    if (!isWrittenPlainly(columns, groups, counted) || (await stateOf(csv.path)) !== before) return undefined;
-    const rows = groups.reduce((sum, group) => sum + group.rows, 0);
-    if (rows === 0) return undefined;
     await nameRows(duckdb, parquet);
-    return { rows, checksum: counted.checksum };
+    const groups = await grouped(reading, columns);
+    if (groups.length === 0 || !isWrittenPlainly(columns, groups, counted) || (await stateOf(csv.path)) !== before) return undefined;
+    return { groups, checksum: counted.checksum };
   } catch {
     // Whatever it is, the reading of any file finds it, too.
     return undefined;
@@ -134,12 +131,11 @@ async function countWhile(
   return counted;
 }
 
-/** Returns a query for the rows of each combination of listed texts. */
-function groupsOf(columns: readonly PlainColumn[], parquet: string): string {
+/** Groups the rows as the bytes of the file tell of them, and as batches. */
+function grouped({ duckdb, table }: Reading, columns: readonly PlainColumn[]): Promise<BatchGroup[]> {
   const names = (of: readonly PlainColumn[]): string[] => of.map(({ name }) => quotedIdentifier(name));
-  const listed = names(columns.filter((column) => column.listed));
-  const negatives = names(columns.filter(({ type }) => type === "BIGINT")).map((name) => `count_if(${name} < 0)`);
-  const grouped = `SELECT [${listed.join(", ")}]::VARCHAR[] AS texts, count(*) AS rows, ${["0", ...negatives].join(" + ")} AS negatives
-    FROM read_parquet(${quotedString(parquet)})`;
-  return listed.length > 0 ? `${grouped} GROUP BY ${listed.join(", ")}` : `${grouped} GROUP BY ALL`;
+  return groupRows(duckdb, table, {
+    listed: names(columns.filter(({ listed }) => listed)),
+    signed: names(columns.filter(({ isSigned }) => isSigned)),
+  });
 }

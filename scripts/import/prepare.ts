@@ -2,7 +2,7 @@ import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import type { Column } from "../../shared/google/columns.ts";
-import { isFact, isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { isFact, isFeed } from "../../shared/products/loaded-tables.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { checkOf } from "./checks.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
@@ -13,16 +13,9 @@ import { fileType, openSource } from "./open-source.ts";
 import { openPlainCsv } from "./plain-csv.ts";
 import { readPlainRows } from "./plain-rows.ts";
 import { rowFaults } from "./row-faults.ts";
+import { type Batch, type BatchGroup, batchesOf, groupRows } from "./row-groups.ts";
 import { type CheckedColumn, readSoundRows } from "./sound-rows.ts";
 import type { SourceColumn } from "./source.ts";
-
-/** The unit that the ledger counts versions of: a country, with a day (facts) or a tick (feeds). */
-export interface Batch {
-  readonly country: string;
-  /** `2026-03-01` for facts, `2026-03-01T00:05:00Z` for a feed, undefined otherwise. */
-  readonly period: string | undefined;
-  readonly rows: number;
-}
 
 /** A file whose rows can all be loaded. */
 export interface Prepared {
@@ -52,13 +45,6 @@ interface Preparing {
   readonly now: Date;
 }
 
-const Batches = v.array(v.object({ country: v.string(), period: v.nullable(v.string()), rows: v.pipe(v.string(), v.transform(Number)) }));
-const GeoTypes = v.array(
-  v.pipe(
-    v.object({ geo_type: v.string() }),
-    v.transform(({ geo_type }) => geo_type),
-  ),
-);
 const Faulty = v.tuple([v.object({ fault: v.nullable(v.string()) })]);
 
 /** A file whose columns are mapped to the table's, with their checks and the rules between values. */
@@ -91,19 +77,24 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
     await duckdb.run(
       `COPY (SELECT * EXCLUDE ("#") FROM rows${isFeed(request.table) ? ` ORDER BY ${request.table.key.join(", ")}` : ""}) TO ${quotedString(parquet)} (FORMAT parquet)`,
     );
-  return preparedOf(preparing, plan, { ...source, parquet });
+  const groups = await groupRows(duckdb, request.table);
+  return preparedOf(plan, { ...source, parquet, groups });
 }
 
 /** Returns the rows of a plain CSV file without errors. Undefined for any other file: the general reading tells what is wrong with it, if anything is. */
 async function preparePlain(preparing: Preparing): Promise<Prepared | undefined> {
-  const { path, duckdb, countries, now } = preparing;
+  const { path, request, duckdb, countries, now } = preparing;
   const csv = await openPlainCsv(path);
   const plan = csv && (await planOf(preparing, csv.columns).catch(() => undefined));
   if (!plan || plan.constants.length > 0) return undefined;
   const parquet = duckdb.path("plain.parquet");
-  const read = await readPlainRows({ csv, duckdb, mapped: plan.mapped, checked: plan.checked, countries, now }, parquet);
+  const read = await readPlainRows(
+    { table: request.table, csv, duckdb, mapped: plan.mapped, checked: plan.checked, countries, now },
+    parquet,
+  );
   if (!read || (await countFaults(duckdb, plan.rules)) > 0) return undefined;
-  return preparedOf(preparing, plan, { ...read, parquet, columns: csv.columns });
+  const rows = read.groups.reduce((sum, group) => sum + group.rows, 0);
+  return preparedOf(plan, { ...read, rows, parquet, columns: csv.columns });
 }
 
 /** Throws an ImportError if the columns of the file do not match those of the table. */
@@ -116,30 +107,24 @@ async function planOf({ request, columns, countries, duckdb, now }: Preparing, s
   return { mapped, checked, constants: await constantFaults(duckdb, checked), rules };
 }
 
-/** Returns what is to load, of the table or view `rows`. */
-async function preparedOf(
-  { request: { table }, duckdb }: Preparing,
+/** Returns what is to load. */
+function preparedOf(
   { mapped }: Plan,
-  file: Pick<Prepared, "parquet" | "rows" | "checksum"> & { readonly columns: readonly SourceColumn[] },
-): Promise<Prepared> {
-  const batches = await duckdb.rows(batchesQuery(table));
+  file: Pick<Prepared, "parquet" | "rows" | "checksum"> & {
+    readonly columns: readonly SourceColumn[];
+    readonly groups: readonly BatchGroup[];
+  },
+): Prepared {
   return {
     parquet: file.parquet,
     columns: mapped.filter(({ kind }) => kind !== "none").map(({ column }) => column),
     origins: mapped.map(originOf),
-    batches: v.parse(Batches, batches).map((batch) => ({ ...batch, period: batch.period ?? undefined })),
-    geoTypes: await geoTypesOf(table, duckdb),
+    batches: batchesOf(file.groups),
+    geoTypes: [...new Set(file.groups.flatMap(({ geoTypes }) => geoTypes))],
     rows: file.rows,
     checksum: file.checksum,
     fileColumns: file.columns.map(({ name }) => name),
   };
-}
-
-async function geoTypesOf({ references }: LoadedTable, duckdb: DuckDbSession): Promise<string[]> {
-  const columns = references.flatMap(({ geoType }) => (geoType === undefined ? [] : [geoType]));
-  if (columns.length === 0) return [];
-  const types = columns.map((column) => `SELECT ${column} AS geo_type FROM rows`).join(" UNION ");
-  return v.parse(GeoTypes, await duckdb.rows(`SELECT DISTINCT geo_type FROM (${types})`));
 }
 
 function checkedColumn(entry: Mapped, codes: readonly string[]): CheckedColumn[] {
@@ -157,19 +142,6 @@ async function constantFaults(duckdb: DuckDbSession, checked: readonly CheckedCo
     if (says !== null) faults.push(`--set ${entry.column.name}: ${sayValue(entry.value)}${says}`);
   }
   return faults;
-}
-
-/** Returns a query for the batches of the table `rows`. Only what the few batches have is made text, not each row's. */
-function batchesQuery(table: LoadedTable): string {
-  const { of, period } = periodOf(table);
-  const counted = `SELECT country_code AS country, ${of} AS of, count(*) AS rows FROM rows GROUP BY ALL`;
-  return `SELECT country, ${period} AS period, rows FROM (${counted}) ORDER BY country, period`;
-}
-
-/** DuckDB expressions: what tells a country's batches of a table from each other, and the text of it, which is `of`. */
-function periodOf(table: LoadedTable): { readonly of: string; readonly period: string } {
-  if (isFact(table)) return { of: "batch_date", period: "CAST(of AS VARCHAR)" };
-  return isFeed(table) ? { of: "tick", period: "strftime(of, '%Y-%m-%dT%H:%M:%SZ')" } : { of: "NULL", period: "CAST(of AS VARCHAR)" };
 }
 
 function originOf(entry: Mapped): string {

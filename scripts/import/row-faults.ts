@@ -24,7 +24,7 @@ const BUCKET = "country_code, batch_date, time_bucket";
 interface FaultContext {
   readonly countries: CountryTable;
   readonly now: Date;
-  /** The names of the loaded columns. */
+  /** The names of the loaded columns, without one that is derived from them. */
   readonly columns: readonly string[];
   /** Returns a column's name for messages. */
   readonly label: (column: string) => string;
@@ -33,14 +33,14 @@ interface FaultContext {
 /** Queries of what is wrong between the values of a row, between rows, or with the time, over the table `rows`, each value of which is right in itself. */
 export function rowFaults(table: LoadedTable, { countries, now, columns, label }: FaultContext): string[] {
   return [
-    ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, countries, label)),
+    ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, { countries, columns, label })),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
     ...scalingFaults(table, columns, countries, label),
     sameKey(table),
   ];
 }
 
-function bucketFaults(bucket: "hour" | "day", countries: CountryTable, label: (column: string) => string): string[] {
+function bucketFaults(bucket: "hour" | "day", { countries, columns, label }: Omit<FaultContext, "now">): string[] {
   const zone = zoneOf(countries);
   const time = (instant: string): string => `strftime(${instant}, '%Y-%m-%dT%H:%M:%SZ')`;
   const begins = `timezone(${zone}, CAST(batch_date AS TIMESTAMP))`;
@@ -60,7 +60,8 @@ function bucketFaults(bucket: "hour" | "day", countries: CountryTable, label: (c
         };
   const column = quotedString(label("time_bucket"));
   return [
-    otherDay,
+    // A day that is none of the loaded columns is derived: it is the hour's.
+    ...(columns.includes("batch_date") ? [otherDay] : []),
     `SELECT ${faultColumns({ row: '"#"', column, value: time("time_bucket"), says: misplaced.says })} ${fromBuckets(misplaced.of, misplaced.where)}`,
   ];
 }

@@ -24,9 +24,13 @@ export function loadSteps(load: Load): LoadSteps {
 
 /** Returns the statement that removes from a staging table what is loaded already. */
 function skipLoaded(load: Load): string {
+  const [batch, selected] = load.days
+    ? ["(staged.country_code, staged.batch_date)", "AS STRUCT country_code, batch_date"]
+    : ["staged.country_code", "country_code"];
+  // For EXISTS with conditions on the row, DuckDB would hold the batch of each row in memory.
   return `DELETE FROM \`${load.staging}\` staged
-WHERE EXISTS (
-  SELECT 1
+WHERE ${batch} IN (
+  SELECT ${selected}
   FROM (
     SELECT country_code, batch_date, checksum, ${load.days ? isInIntake() : "TRUE"} AS is_there
     FROM \`intake.batches\`
@@ -34,7 +38,7 @@ WHERE EXISTS (
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.is_there AND newest.country_code = staged.country_code${load.days ? " AND newest.batch_date = staged.batch_date" : ""}
+  WHERE newest.checksum = @checksum AND newest.is_there
 )`;
 }
 

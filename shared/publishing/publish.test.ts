@@ -82,6 +82,23 @@ describe("a batch of facts", () => {
     expect(await loads.run("SELECT MAX(version) AS loads FROM intake.batches")).toEqual([{ loads: 4 }]);
   });
 
+  it("has the versions of its own country, if another one has rows of the same day", async () => {
+    const versions = async (...rows: readonly LoadedRow[]): Promise<unknown> => {
+      const load = await loads.stage("flows_hourly", rows);
+      await loads.run(loadStatement({ ...load, countries: load.countries.flatMap((country) => [country, { ...country, code: "LTU" }]) }));
+      return loads.run("SELECT country_code, MAX(version) AS version FROM mobility.batches GROUP BY country_code ORDER BY country_code");
+    };
+    const abroad = (devices: number): LoadedRow => ({ ...flow(1, devices), country_code: "LTU" });
+    const told = (est: number, ltu: number) => [
+      { country_code: "EST", version: est },
+      { country_code: "LTU", version: ltu },
+    ];
+    expect(await versions(flow(1, 9))).toEqual(told(1, 0).slice(0, 1));
+    expect(await versions(flow(1, 9), abroad(9))).toEqual(told(1, 1));
+    expect(await versions(flow(1, 9), abroad(30))).toEqual(told(1, 2));
+    expect(await versions(flow(1, 30), abroad(30))).toEqual(told(2, 2));
+  });
+
   it("with nothing to publish has a version and no row", async () => {
     await loads.load("flows_hourly", [flow(1, 4)]);
     expect(await published("flows_hourly")).toEqual({ people: {}, version: 1 });

@@ -43,6 +43,8 @@ export function publishing(load: FactLoad, table: string, { beside = [], decided
   const isPublished = published(load.countries, load.publication, table, "decided");
   const toPublish = `\`${rows}\` AS decided${isPublished === undefined ? "" : `\n  WHERE ${isPublished}`}`;
   const pruned = `batch_date BETWEEN @first_date AND @last_date AND`;
+  // Only rows of days with an earlier version are compared; other countries' among them change nothing. COALESCE makes a test of each row of what
+  // DuckDB would take for a join: as it takes rows that a transaction has added for none, it would hold all of them in memory.
   const versions = `WITH earlier AS (
   SELECT country_code, batch_date, MAX(version) AS version
   FROM \`mobility.batches\`
@@ -52,9 +54,7 @@ export function publishing(load: FactLoad, table: string, { beside = [], decided
 fresh AS (
   SELECT ${names}
   FROM \`${rows}\` AS decided
-  WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
-  )${isPublished === undefined ? "" : `\n    AND ${isPublished}`}
+  WHERE COALESCE(decided.batch_date IN (SELECT batch_date FROM earlier), FALSE)${isPublished === undefined ? "" : `\n    AND ${isPublished}`}
 ),
 standing AS (
   SELECT ${names}

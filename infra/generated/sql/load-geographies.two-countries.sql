@@ -7,8 +7,8 @@
 BEGIN TRANSACTION;
 
 DELETE FROM `staging.import_geographies` staged
-WHERE EXISTS (
-  SELECT 1
+WHERE staged.country_code IN (
+  SELECT country_code
   FROM (
     SELECT country_code, batch_date, checksum, TRUE AS is_there
     FROM `intake.batches`
@@ -16,7 +16,7 @@ WHERE EXISTS (
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.is_there AND newest.country_code = staged.country_code
+  WHERE newest.checksum = @checksum AND newest.is_there
 );
 
 DELETE FROM `mobility.geographies` target

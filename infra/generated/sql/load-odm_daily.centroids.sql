@@ -11,8 +11,8 @@
 BEGIN TRANSACTION;
 
 DELETE FROM `staging.import_odm_daily` staged
-WHERE EXISTS (
-  SELECT 1
+WHERE (staged.country_code, staged.batch_date) IN (
+  SELECT AS STRUCT country_code, batch_date
   FROM (
     SELECT country_code, batch_date, checksum, DATE_DIFF(CURRENT_DATE(), DATE(loaded_at), DAY) < 14 AS is_there
     FROM `intake.batches`
@@ -20,7 +20,7 @@ WHERE EXISTS (
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.is_there AND newest.country_code = staged.country_code AND newest.batch_date = staged.batch_date
+  WHERE newest.checksum = @checksum AND newest.is_there
 );
 
 MERGE `staging.import_odm_daily` AS staged
@@ -148,9 +148,7 @@ WITH earlier AS (
 fresh AS (
   SELECT country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh
   FROM `staging.import_odm_daily_odm_daily` AS decided
-  WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
-  )
+  WHERE COALESCE(decided.batch_date IN (SELECT batch_date FROM earlier), FALSE)
 ),
 standing AS (
   SELECT country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh

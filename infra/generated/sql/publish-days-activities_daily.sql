@@ -496,9 +496,7 @@ WITH earlier AS (
 fresh AS (
   SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices
   FROM `staging.import_activities_daily_activities_daily` AS decided
-  WHERE EXISTS (
-    SELECT 1 FROM earlier WHERE earlier.country_code = decided.country_code AND earlier.batch_date = decided.batch_date
-  )
+  WHERE COALESCE(decided.batch_date IN (SELECT batch_date FROM earlier), FALSE)
 ),
 standing AS (
   SELECT country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices

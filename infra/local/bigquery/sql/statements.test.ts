@@ -37,6 +37,13 @@ async function refused(sql: string, message: string): Promise<void> {
 
 const STOCK = "SELECT id, place, amount FROM facts.stock ORDER BY id";
 
+it("refuses IN of structs with a null field, which equals nothing", async () => {
+  const refusal = "IN of structs with null fields is not supported by the local BigQuery";
+  await refused("SELECT id FROM facts.stock WHERE (id, place) IN (SELECT AS STRUCT 1, 'a')", refusal);
+  await refused("SELECT 1 FROM UNNEST(['a']) AS a WHERE (1, a) IN (SELECT AS STRUCT id, place FROM facts.stock)", refusal);
+  await refused("SELECT 1 FROM facts.stock WHERE (id, 0.5) IN (SELECT AS STRUCT id, 0.5)", "Cannot execute IN subquery");
+});
+
 describe("INSERT", () => {
   it("inserts a query, with literals coerced to the columns", async () => {
     await client.query("INSERT INTO facts.days (n, day) SELECT id, '2026-02-01' FROM facts.stock WHERE id = 1");
@@ -183,6 +190,12 @@ describe("SELECT", () => {
       [[1], [2]],
     ],
     ["NOT IN with a null matches nothing", "SELECT id FROM facts.stock WHERE id NOT IN (SELECT amount FROM facts.stock)", []],
+    [
+      "IN compares structs by their fields in order, whatever their names and types",
+      "SELECT id FROM facts.stock WHERE id < 3 AND (id, place) IN (SELECT AS STRUCT NUMERIC '1' AS a, 'a' AS b UNION ALL SELECT AS STRUCT 2, 'a')",
+      [[1]],
+    ],
+    ["NOT IN of structs", "SELECT id FROM facts.stock WHERE id < 3 AND (id, place) NOT IN (SELECT AS STRUCT 1, 'a')", [[2]]],
     [
       "quoted names, as a whole and in parts",
       "SELECT `id` FROM `demo-local.facts`.stock WHERE id = 1 UNION ALL SELECT id FROM `facts.stock` WHERE id = 2",

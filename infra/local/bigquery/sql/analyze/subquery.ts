@@ -1,5 +1,5 @@
 import type { Query } from "../parse/ast.ts";
-import { arrayOf, duckType } from "../sql-type.ts";
+import { arrayOf, duckType, fieldName, quoteName, type SqlType } from "../sql-type.ts";
 import { coerce } from "./coerce.ts";
 import type { Env } from "./env.ts";
 import { isOrderable } from "./operators.ts";
@@ -38,15 +38,32 @@ export function existsQuery(query: Query, env: Env, at: number): Value {
   return { sql: `(EXISTS (${relation.sql}))`, type: "BOOL", at };
 }
 
-/** Translates `x IN (SELECT …)`. */
+/** Translates `x IN (SELECT …)`. Structs are compared field by field; where one is null, DuckDB would take another null for its equal. */
 export function inQuery(of: Value, query: Query, not: boolean, env: Env, at: number): Value {
   const { relation, column } = single(query, env, "IN");
   const item: Value = { sql: "v", type: column.type, at };
   const type = [column.type, of.type].find((candidate) => coerce(of, candidate) !== undefined && coerce(item, candidate) !== undefined);
-  if (type === undefined || !isOrderable(type)) throw env.context.fail(at, "Cannot execute IN subquery with columns of these types");
+  const fields = type === undefined ? undefined : comparedFields(type);
+  if (type === undefined || (fields === undefined && !isOrderable(type)))
+    throw env.context.fail(at, "Cannot execute IN subquery with columns of these types");
   const alias = env.context.alias();
-  const rows = type === column.type ? relation.sql : `SELECT CAST(${alias}.v AS ${duckType(type)}) FROM (${relation.sql}) AS ${alias}(v)`;
-  const value = coerce(of, type) ?? of.sql;
+  const asType = type === column.type ? `${alias}.v` : `CAST(${alias}.v AS ${duckType(type)})`;
+  const whole = (sql: string): string => (fields === undefined ? sql : wholeStruct(sql, fields));
+  const isPlain = type === column.type && fields === undefined;
+  const rows = isPlain ? relation.sql : `SELECT ${whole(asType)} FROM (${relation.sql}) AS ${alias}(v)`;
+  const value = whole(coerce(of, type) ?? of.sql);
   const plain = `${value} IN (${rows})${type === "FLOAT64" ? ` AND NOT isnan(${value})` : ""}`;
   return { sql: not ? `(NOT (${plain}))` : `(${plain})`, type: "BOOL", at };
+}
+
+/** Returns the names of a struct's fields, as DuckDB has them, if DuckDB compares all of them as GoogleSQL does; null fields aside. */
+function comparedFields(type: SqlType): string[] | undefined {
+  if (typeof type === "string" || type.kind !== "STRUCT") return undefined;
+  const isCompared = type.fields.every((field) => isOrderable(field.type) && field.type !== "FLOAT64");
+  return isCompared ? type.fields.map(fieldName) : undefined;
+}
+
+function wholeStruct(sql: string, fields: readonly string[]): string {
+  const hasNull = fields.map((name) => `(${sql}).${quoteName(name)} IS NULL`).join(" OR ");
+  return `CASE WHEN ${hasNull} THEN bq_error('IN of structs with null fields is not supported by the local BigQuery') ELSE ${sql} END`;
 }
