@@ -23,7 +23,8 @@ export const NEEDED_WHEN: Readonly<Record<keyof typeof GRANTS, (needs: Needs, da
   use_reservation: ({ queriesInteractively }) => queriesInteractively,
   // Who starts jobs may stop its own.
   stop_warehouse_jobs: ({ startsJobs, stopsJobs }) => stopsJobs && !startsJobs,
-  read_facts: ({ names, opens }) => !opens.has("openLoadJobs") && [...names].some((table) => table.startsWith("mobility.")),
+  read_facts: ({ names, opens }) =>
+    !opens.has("openLoadJobs") && (opens.has("openTableState") || [...names].some((table) => table.startsWith("mobility."))),
   read_presence: ({ names }) => names.has("realtime.presence"),
   read_monitored_maps: ({ names, writes, opens }) => names.has("realtime.monitored_maps") && !writesMaps(writes, opens),
   write_monitored_maps: ({ writes, opens }) => writesMaps(writes, opens),

@@ -80,7 +80,7 @@ class TableRoutes {
     const entry = this.#engine.catalog.entry(ref);
     if (!entry) throw tableNotFound(ref);
     if (entry.info.view !== undefined) return tableResource(entry, dataset, undefined);
-    await this.#engine.held.ofTable(ref);
+    await this.#engine.held.ofRows(ref);
     const size = await this.#engine.database.use((connection) => this.#engine.estimates.ofTable(connection, entry.info));
     return tableResource(entry, dataset, size);
   }

@@ -56,6 +56,12 @@ export class HeldTables {
     await Promise.all(tables.map((table) => this.#held.get(table)?.promise));
   }
 
+  /** Resolves when a table is not held any more. A ledger is what it is: each table that is released adds to it. */
+  ofRows(ref: TableRef): Promise<void> {
+    const name = `${ref.dataset}.${ref.table}`;
+    return this.released(this.#holding.ledgers.includes(name) ? [] : [name]);
+  }
+
   /** Resolves when a table, or what a ledger says, is not held any more. */
   ofTable(ref: TableRef): Promise<void> {
     return this.released(this.needed([], [ref]));
