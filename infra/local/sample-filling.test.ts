@@ -15,6 +15,7 @@ const FILLED = [
   ...["coverage", "geographies", "geography_cells", "road_links", "batches", "batch_geo_types"].map((table) => `mobility.${table}`),
   ...["intake.nesting", "intake.presence", "realtime.presence", "intake.batches"],
 ];
+const Counted = v.object({ numRows: v.number() });
 const Described = v.object({ numRows: v.pipe(v.string(), v.transform(Number)) });
 
 let dataDirectory: string;
@@ -31,10 +32,14 @@ afterEach(async () => {
   rmSync(dataDirectory, { recursive: true });
 });
 
-/** Returns the number of rows of each table, as somebody else sees them. */
+/** Returns the number of rows of each table, as somebody else sees them: of a ledger by a query, since its metadata are those of the moment. */
 async function counts({ client } = warehouse): Promise<Record<string, number>> {
   const found = FILLED.map(async (name) => {
     const [dataset = "", table = ""] = name.split(".");
+    if (SAMPLE_HOLDING.ledgers.includes(name)) {
+      const [[row]] = await client.query(`SELECT COUNT(*) AS numRows FROM \`${name}\``);
+      return [name, v.parse(Counted, row).numRows] as const;
+    }
     const [metadata] = await client.dataset(dataset).table(table).getMetadata();
     return [name, v.parse(Described, metadata).numRows] as const;
   });
