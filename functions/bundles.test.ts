@@ -189,6 +189,18 @@ it("the image is built with the bytecode of a function and its framework, and no
   }
 });
 
+it.each(["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"])(
+  "the bytecode of %s is made with an answer of BigQuery",
+  async (name) => {
+    const folder = unpack(filesOf(name));
+    try {
+      expect(await fillCodeCache(folder, name)).toContain(`${name}: 200\n`);
+    } finally {
+      removeFolder(folder);
+    }
+  },
+);
+
 it("a function has connected to Firestore before its first request", async () => {
   const server = createServer();
   const called = new Promise<string>((resolve) => server.once("stream", (_stream, headers) => resolve(headers[":path"] ?? "")));

@@ -43,15 +43,16 @@ export function openServeOptions(current: Config = config()): ServeOptions {
   return { config: current, authenticate, log: processLog, now: () => new Date() };
 }
 
-/** Opens those options for a process of one function, which connects to Firestore before its first request. */
-function openAlone(): ServeOptions {
+/** Opens those options for a process of one endpoint, which connects to Firestore and opens what it uses before its first request. */
+function openAlone(endpoint: Endpoint): ServeOptions {
   const serving = openServeOptions();
-  connectFirestore(serving.config);
+  connectFirestore(serving.config, ["main", "usage"]);
+  endpoint.open(serving.config, serving.now);
   return serving;
 }
 
 /** Registers an endpoint that requires a key, and returns its handler. Without `serving` it has the process for itself. */
-export function registerEndpoint({ http }: Framework, endpoint: Endpoint, serving: ServeOptions = openAlone()): HttpHandler {
+export function registerEndpoint({ http }: Framework, endpoint: Endpoint, serving: ServeOptions = openAlone(endpoint)): HttpHandler {
   const handler = serve(endpoint, serving);
   http(endpoint.name, handler);
   return handler;
@@ -75,9 +76,10 @@ export function registerPublicEndpoint({ http }: Framework, endpoint: Endpoint):
   return handler;
 }
 
-/** Registers a function that a topic's push subscription calls, and returns its handler. */
+/** Registers a function that a topic's push subscription calls, and returns its handler. Without `current` it has the process for itself. */
 export function registerTopic({ cloudEvent }: Framework, worker: TopicFunction, current?: Config): EventHandler {
   exportSpans(current ?? config());
+  if (!current) worker.open(config());
   const handler = (event: unknown): Promise<void> => worker.run(event, current);
   cloudEvent(worker.eventName, handler);
   return handler;

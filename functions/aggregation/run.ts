@@ -1,6 +1,7 @@
 import { runJob } from "../../shared/aggregation/run-job.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
+import { connectFirestore } from "../../shared/google/firestore.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { JobMessage } from "../../shared/jobs/job-message.ts";
 import { openJobQueue } from "../../shared/jobs/job-queue.ts";
@@ -14,12 +15,10 @@ export default defineTopicFunction({
   topic: "aggregations",
   message: JobMessage,
   redelivery: WORKER_REDELIVERY,
-  dependencies: (config) => ({
-    jobs: openJobs(config),
-    queue: openJobQueue(config),
-    warehouse: openWarehouse(config),
-    exports: openExports(config),
-  }),
+  dependencies: (config) => {
+    connectFirestore(config, ["main"]);
+    return { jobs: openJobs(config), queue: openJobQueue(config), warehouse: openWarehouse(config), exports: openExports(config) };
+  },
   handler: (message, uses, { config, log, now, shutdownSignal }) =>
     runJob(message, { ...uses, countries: countries(), exportBucket: config.exportBucket, now, log, shutdownSignal }),
 });

@@ -45,9 +45,14 @@ describe.each(manifest.map(({ name, entry }) => [name, entry] as const))("the bu
     expect(sources.filter((source) => /^(infra\/local|scripts)\/|\.test\.ts$/.test(source))).toEqual([]);
   });
 
-  it("contains no path of this machine", () => {
+  it("contains no path of this machine, and only ASCII, as start.cjs reads it", () => {
     expect(bundles.get(name)?.code).not.toContain(root);
+    expect(bundles.get(name)?.code).toMatch(/^[\0-\x7f]+$/);
   });
+});
+
+it("the framework is ASCII too", () => {
+  expect(framework.code).toMatch(/^[\0-\x7f]+$/);
 });
 
 it("endpoints that only read Firestore have no other client, and the OpenAPI endpoints have none", () => {

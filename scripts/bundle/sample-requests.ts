@@ -23,6 +23,9 @@ const AGGREGATION = {
   end_time: "2026-11-02",
 };
 
+/** A preview shows the geographies that it names. */
+const PREVIEW = { ...AGGREGATION, geo_ids: "784" };
+
 interface SampleMembers {
   readonly params: Record<string, string>;
   /** Starts with a question mark; empty if nothing is required. */
@@ -33,10 +36,10 @@ interface SampleMembers {
 /** Returns the members of a request that an endpoint can parse: all required ones, with arbitrary ids. */
 export function sampleMembers({ method, query, body }: Endpoint, uid: string): SampleMembers {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(sample(query) ?? {})) parameters.append(name, String(value));
+  for (const [name, value] of Object.entries(sample(query, PREVIEW) ?? {})) parameters.append(name, String(value));
   const search = parameters.size > 0 ? `?${parameters}` : "";
   const takesBody = METHODS_WITH_BODY.includes(method);
-  return { params: { uid }, query: search, ...(takesBody ? { body: sample(body) ?? {} } : {}) };
+  return { params: { uid }, query: search, ...(takesBody ? { body: sample(body, AGGREGATION) ?? {} } : {}) };
 }
 
 /** Returns such a request of a customer. */
@@ -45,9 +48,9 @@ export function sampleRequest(endpoint: Endpoint, uid: string): Asked {
   return { method: endpoint.method, path: pathOf(endpoint, params) + query, ...(body ? { body } : {}) };
 }
 
-function sample(schema: Schema): Readonly<Record<string, unknown>> | undefined {
+function sample(schema: Schema, aggregation: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const [shape] = shapesOf(schema);
-  return shape && "agg_type" in shape && "start_time" in shape ? AGGREGATION : shape && sampleOf(schema, shape);
+  return shape && "agg_type" in shape && "start_time" in shape ? aggregation : shape && sampleOf(schema, shape);
 }
 
 /** A Pub/Sub push message about a job that does not exist. */

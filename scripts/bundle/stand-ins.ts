@@ -20,8 +20,11 @@ const idleSetup = "exports.setup = () => {}; exports.registerAdminService = () =
 const refusing = (...names: readonly string[]): string =>
   names.map((name) => `exports.${name} = class { constructor() { throw new Error("${name} is not part of this bundle"); } };`).join("\n");
 
-/** Node's `net` as gRPC has it. */
-export const NET = readStandIn("net.cjs");
+/** Node's own modules as packages have them, which load them when they start and need them seldom: the contents by name. */
+export const BUILTINS = new Map([
+  ["child_process", readStandIn("child-process.cjs")],
+  ["net", readStandIn("net.cjs")],
+]);
 
 /** Throws with a clear reason when called. */
 const refusingCalls = (...names: readonly string[]): string =>
@@ -141,6 +144,7 @@ exports.SubscriberClient.scopes = exports.PublisherClient.scopes;`,
     files: ["build/src/index.js"],
     contents: `exports.W3CTraceContextPropagator = require("./trace/W3CTraceContextPropagator").W3CTraceContextPropagator;`,
   },
+  { package: "google-logging-utils", files: ["build/src/index.js"], contents: readStandIn("logging.cjs") },
   // Polyfills of what Node has.
   { package: "fetch-blob", files: ["streams.cjs"], contents: NOTHING },
   // The framework: character sets other than Unicode's, which JSON has not (RFC 8259), and the writing of query strings.

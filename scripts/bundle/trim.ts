@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { codecs } from "./codecs.ts";
 import { packageOf } from "./package-of.ts";
 import { prunedProtos } from "./protos.ts";
-import { NET, standIns } from "./stand-ins.ts";
+import { BUILTINS, standIns } from "./stand-ins.ts";
 
 /** The gRPC methods that the functions call, by package. */
 const CALLED = new Map([
@@ -61,10 +61,10 @@ export function trim(framework: string): Plugin {
           ? { path, namespace: "lazy", sideEffects: false }
           : undefined,
       );
-      build.onResolve({ filter: /^net$/ }, ({ importer, path }) =>
-        packageOf(importer)?.name === "@grpc/grpc-js" ? { path, namespace: "stand-in" } : undefined,
+      build.onResolve({ filter: /^[a-z_]+$/ }, ({ importer, path }) =>
+        BUILTINS.has(path) && packageOf(importer) ? { path, namespace: "stand-in" } : undefined,
       );
-      build.onLoad({ filter: /^net$/, namespace: "stand-in" }, () => ({ contents: NET }));
+      build.onLoad({ filter: /.*/, namespace: "stand-in" }, ({ path }) => ({ contents: BUILTINS.get(path) ?? "" }));
       build.onResolve({ filter: /^[\w-]+$/ }, ({ path, namespace }) =>
         LAZY_FUNCTIONS.has(path) && namespace !== "lazy" ? { path, namespace: "lazy" } : undefined,
       );

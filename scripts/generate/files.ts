@@ -13,6 +13,7 @@ import { environmentVariables } from "./environment-variables.ts";
 import { sqlCorpus } from "./sql-corpus/corpus.ts";
 import { contentOf, parameterTypes } from "./sql-corpus/sql-file.ts";
 import { terraformCustomerViews, terraformTables } from "./terraform-tables.ts";
+import { utcOffsets } from "./utc-offsets.ts";
 
 /** Returns the files of `infra/generated` except `quotas.md`: content by path. */
 export function generatedFiles(): Map<string, string> {
@@ -35,6 +36,7 @@ export function generatedFiles(): Map<string, string> {
     ["openapi.users.json", asJson(openapiDocument("users", source))],
     ["openapi.data.json", asJson(openapiDocument("data", source))],
     ["grants.json", asJson({ grants: GRANTS, custom_roles: CUSTOM_ROLES })],
+    ["utc-offsets.json", asJson(utcOffsets(Object.values(countries).map(({ time_zone }) => time_zone)))],
     ["tables.json", asJson(terraformTables())],
     ["customer-views.json", asJson(terraformCustomerViews())],
     ["sql/manifest.json", asJson(sql)],

@@ -1,6 +1,6 @@
 // Fills the code cache (CODE_CACHE, see start.cjs) of the functions of the folder that it is called in, when the image is built. Starts each as its service
 // does, sends it the request that first-requests.json has for it, and stops it: what has run by then is in the cache. Google's services are here: Firestore
-// has the documents of first-requests.json, and all others answer that there is nothing.
+// and BigQuery answer what first-requests.json has for them, and all others that there is nothing.
 const { spawn } = require("node:child_process");
 const { readFileSync } = require("node:fs");
 const http = require("node:http");
@@ -42,10 +42,11 @@ const environment = (grpc, rest) => ({
 
 async function main() {
   const { functions, documents } = JSON.parse(readFileSync("first-requests.json", "utf8"));
-  const variables = environment(await listen(createGrpc(documents)), await listen(createRest()));
+  const grpc = await listen(createGrpc(documents));
   const waiting = functions.map((one, index) => ({ ...one, port: FIRST_PORT + index }));
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await fill(next, variables);
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      await fill(next, environment(grpc, await listen(createRest(next.answer))));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   console.log(`Filled the code cache of ${functions.length} functions`);
@@ -121,12 +122,13 @@ const NO_ROWS = {
   statistics: { totalBytesProcessed: "0", query: { totalBytesProcessed: "0", totalBytesBilled: "0" } },
 };
 
-/** The services with REST: the metadata server gives a token, all others answer like a query without rows. */
-function createRest() {
+/** The services with REST: the metadata server gives a token, all others answer like a query, with the members that are given. */
+function createRest(answer) {
+  const queried = JSON.stringify({ ...NO_ROWS, ...answer });
   return http.createServer((request, response) => {
     const isMetadata = request.url.startsWith("/computeMetadata/");
     response.writeHead(200, { "content-type": "application/json", "metadata-flavor": "Google" });
-    request.resume().on("end", () => response.end(JSON.stringify(isMetadata ? { access_token: "none", expires_in: 3600 } : NO_ROWS)));
+    request.resume().on("end", () => response.end(isMetadata ? JSON.stringify({ access_token: "none", expires_in: 3600 }) : queried));
   });
 }
 

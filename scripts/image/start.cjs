@@ -21,14 +21,18 @@ const scripts = new Map();
 function load(file) {
   const filename = resolve(file);
   const cachedData = CODE_CACHE_FILL === "true" ? undefined : cached(file);
-  const script = new Script(Module.wrap(readFileSync(filename, "utf8")), {
+  // Bundles are ASCII, of which this is read faster than UTF-8.
+  const script = new Script(Module.wrap(readFileSync(filename, "latin1")), {
     filename,
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (script.cachedDataRejected)
     console.error(
-      JSON.stringify({ severity: "WARNING", message: `${file} is compiled anew: its code cache is of another Node.js or processor` }),
+      JSON.stringify({
+        severity: "WARNING",
+        message: `${file} is compiled anew: its code cache is of another version of Node.js, or of other flags`,
+      }),
     );
   scripts.set(file, script);
   const loaded = new Module(filename);
@@ -42,7 +46,7 @@ function load(file) {
 
 function cached(file) {
   try {
-    return folder && readFileSync(join(folder, file));
+    return folder ? readFileSync(join(folder, file)) : undefined;
   } catch (error) {
     if (error.code === "ENOENT") return undefined;
     throw error;

@@ -2,12 +2,14 @@ import * as v from "valibot";
 import { CRS_EXTENTS, CRSS } from "../geometry/crs.ts";
 import type { CountryTable } from "./country-rules.ts";
 import { ruleError } from "./rule-errors.ts";
+import { hasUtcOffsets } from "./utc-offsets.ts";
 
 let zones: ReadonlySet<string> | undefined;
 
 const TimeZone = v.pipe(
   v.string(),
   v.check((zone) => {
+    if (hasUtcOffsets(zone)) return true;
     zones ??= new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
     return zones.has(zone);
   }, "must be an IANA time zone, for example Europe/Oslo"),

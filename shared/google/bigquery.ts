@@ -116,6 +116,8 @@ const QueryAnswer = v.looseTuple([
 export function openWarehouse(config: Config, { reservation }: { readonly reservation?: string | undefined } = {}): Warehouse {
   const { region: location, bytesBilledMax } = config;
   const bigquery = bigqueryClient(config, { location });
+  // Whoever opens the warehouse early need not wait for its token then. What fails here fails again where it is needed.
+  bigquery.authClient.getAccessToken().catch(() => undefined);
   const common = (statement: Statement, labels: Labels) => ({
     location,
     ...clientQuery(statement),

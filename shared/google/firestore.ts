@@ -36,14 +36,15 @@ export function firestoreReader(config: Config): FirestoreBatchReader {
 }
 
 /**
- * Reads a document that does not exist, so that the process is connected by the time a request reads. It waits for nothing: what fails here fails again
- * where it is needed. Costs a read.
+ * Reads a document that does not exist from each database, so that the process is connected by the time a request reads. It waits for nothing: what fails
+ * here fails again where it is needed. Costs a read each.
  */
-export function connectFirestore(config: Config): void {
-  clientOf(config, config.databases.main)
-    .doc("apiKeys/-")
-    .get()
-    .catch(() => undefined);
+export function connectFirestore(config: Config, databases: readonly (keyof Config["databases"])[]): void {
+  for (const name of databases)
+    clientOf(config, config.databases[name])
+      .doc("customers/-")
+      .get()
+      .catch(() => undefined);
 }
 
 /**

@@ -107,6 +107,8 @@ export interface Endpoint extends Shape<unknown, unknown, unknown, Responses> {
    * before it is answered.
    */
   readonly checksKey?: "in its transaction" | "with its read";
+  /** Opens what the handler uses. The first request does so too; a process that has one function need not wait for it. */
+  readonly open: (config: Config, now: () => Date) => void;
   /** Parses the request and runs the handler. Throws `ServiceError` for invalid requests. */
   readonly run: (request: RawRequest, asker: Asker | undefined, context: HandlerContext) => Promise<Reply>;
 }
@@ -126,7 +128,7 @@ interface Request<P, Q, B> {
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
   readonly checksKey?: "in its transaction" | "with its read";
-  /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, at the first request. */
+  /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, before the first request or at it. */
   readonly dependencies: (config: Config, now: () => Date) => U;
   readonly handler: (request: Request<P, Q, B> & Asker, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
@@ -136,15 +138,19 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
   definition: Definition<P, Q, B, R, U>,
 ): Definition<P, Q, B, R, U> & Endpoint {
   let uses: U | undefined;
+  const open = (config: Config, now: () => Date): U => {
+    uses ??= definition.dependencies(config, now);
+    return uses;
+  };
   return {
     ...definition,
     name: functionName(definition.file),
+    open,
     run: async (raw, asker, context) => {
       if (!asker) throw new Error(`${definition.file} ran without a caller`);
       const request = await parseRequest(definition, raw);
-      uses ??= definition.dependencies(context.config, context.now);
       const { caller, key } = asker;
-      return definition.handler({ ...request, caller, key }, uses, context);
+      return definition.handler({ ...request, caller, key }, open(context.config, context.now), context);
     },
   };
 }
@@ -159,6 +165,7 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
     ...definition,
     name: functionName(definition.file),
     auth: "none",
+    open: () => undefined,
     run: async (raw, _asker, context) => definition.handler(await parseRequest(definition, raw), context),
   };
 }

@@ -8,6 +8,7 @@ import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
 import { withTimeout } from "../runtime/with-timeout.ts";
+import { monotonicMs } from "../tracing/monotonic-ms.ts";
 import { entrySpan } from "../tracing/span.ts";
 import { parseCloudTrace, parseTraceparent } from "../tracing/trace-context.ts";
 import { type Admission, admit, confirmed, tooMany } from "./admit.ts";
@@ -36,7 +37,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const limit = createRateLimit(config.rate);
   const answer = async (request: IncomingMessage, response: ServerResponse, header: Header): Promise<number> => {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const requestId = randomUUID();
     const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...fields });
     const source = { sourceAddress: sourceAddress(request, config), client: clientKind(header("user-agent")) };
@@ -108,7 +109,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const sending = { policy: endpoint, requestId, uid };
     const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
     const status = await sent.finally(() => party !== undefined && fairTurns.leave(party));
-    const milliseconds = performance.now() - startedAt;
+    const milliseconds = monotonicMs() - startedAt;
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,
       latencyMs: Math.round(milliseconds),

@@ -1,3 +1,5 @@
+import { utcOffset } from "../countries/utc-offsets.ts";
+
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -12,7 +14,9 @@ export type PreviewSpan = "24 hours" | "civil day";
 
 /** Returns the civil date `YYYY-MM-DD` of an instant in an IANA time zone. */
 export function civilDate(instant: Date, timeZone: string): string {
-  return dateFormat(timeZone).format(instant);
+  const offset = utcOffset(instant, timeZone);
+  if (offset === undefined) return dateFormat(timeZone).format(instant);
+  return new Date(instant.getTime() + offset * MINUTE_MS).toISOString().slice(0, 10);
 }
 
 /** Returns the first and last civil day that a window overlaps, both inclusive. */

@@ -30,6 +30,7 @@ interface TopicDefinition<M, U> {
   readonly deliveryMsMax?: number;
   /** How often a failing message is redelivered before it goes to `TOPIC-dead-letter`. By default until the topic's retention ends. */
   readonly redelivery?: Redelivery;
+  /** Opens the stores and clients that the handler uses. Called once per process, before the first message or at it. */
   readonly dependencies: (config: Config, now: () => Date) => U;
   readonly handler: (message: M, uses: U, context: EventContext) => Promise<void>;
 }
@@ -47,6 +48,8 @@ export interface TopicFunction {
   readonly file: string;
   readonly eventName: string;
   readonly redelivery: Redelivery | undefined;
+  /** Opens what the handler uses. The first message does so too; a process that has one function need not wait for it. */
+  readonly open: (current: Config) => void;
   /** Runs with the process's configuration unless another is given. */
   readonly run: (event: unknown, current?: Config) => Promise<void>;
   readonly __endpoint: {
@@ -63,6 +66,10 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
   let uses: U | undefined;
   const now = () => new Date();
   const name = functionName(definition.file);
+  const open = (current: Config): U => {
+    uses ??= definition.dependencies(current, now);
+    return uses;
+  };
   const run = (event: unknown, current = config()): Promise<void> => {
     const parsed = v.safeParse(PubSubEvent, event);
     const { data = "", attributes = {} } = parsed.success ? parsed.output.data.message : {};
@@ -76,10 +83,10 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
       log("ERROR", "A message that cannot be read was dropped", { issues: message.issues.map((issue) => issue.message) });
       return;
     }
-    uses ??= definition.dependencies(current, now);
+    const opened = open(current);
     try {
       const context = { config: current, log, now, shutdownSignal };
-      await withTimeout(definition.handler(message.output, uses, context), definition.deliveryMsMax ?? DELIVERY_MS_MAX);
+      await withTimeout(definition.handler(message.output, opened, context), definition.deliveryMsMax ?? DELIVERY_MS_MAX);
     } catch (error) {
       log("ERROR", "A message failed and will be delivered again", describeError(error));
       throw error;
@@ -89,6 +96,7 @@ export function defineTopicFunction<M, U>(definition: TopicDefinition<M, U>): To
     file: definition.file,
     eventName: name,
     redelivery: definition.redelivery,
+    open,
     run,
     __endpoint: {
       platform: "gcfv2" as const,

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { monotonicMs } from "../tracing/monotonic-ms.ts";
 
 /** How long slices of long work may run in a turn of the event loop, in milliseconds. A slice is not interrupted. */
 const SLICES_MS = 0.25;
@@ -120,7 +121,7 @@ export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairT
 }
 
 /** The event loop of this process. */
-const PROCESS: Loop = { nextTurn: setImmediate, later: (milliseconds, run) => setTimeout(run, milliseconds), now: () => performance.now() };
+const PROCESS: Loop = { nextTurn: setImmediate, later: (milliseconds, run) => setTimeout(run, milliseconds), now: monotonicMs };
 
 /** Begins so many requests of each party, or more of a long backlog. */
 function beginSome(beginning: Map<string, (() => void)[]>, count: number): void {

@@ -1,3 +1,4 @@
+import { monotonicMs } from "../tracing/monotonic-ms.ts";
 import { TimedOut } from "./with-timeout.ts";
 
 /** Runs a task after those that were given before with the same key, and returns its result. */
@@ -8,7 +9,7 @@ export type InTurn = <T>(key: string, task: () => Promise<T>) => Promise<T>;
  * transactions on the same documents: Firestore's locks would make them wait for each other and retry with pauses of seconds.
  * @param waitMsMax a task whose turn comes later is not run and throws `TimedOut`: its request may have been answered already
  */
-export function createInTurn(waitMsMax: number, now: () => number = () => performance.now()): InTurn {
+export function createInTurn(waitMsMax: number, now: () => number = monotonicMs): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return (key, task) => {
     const since = now();

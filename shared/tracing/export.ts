@@ -1,3 +1,4 @@
+import { monotonicMs } from "./monotonic-ms.ts";
 import { otlpBody } from "./otlp.ts";
 import { type Attributes, type Span, sendSpansTo } from "./span.ts";
 
@@ -46,9 +47,9 @@ export function createExporter({ endpoint, share, resource, warn }: ExportOption
 
   const drop = (spans: number, fault: string): void => {
     dropped += spans;
-    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
+    if (monotonicMs() - warnedAt < WARN_EVERY_MS) return;
     warn("Spans were dropped", { spans: dropped, fault });
-    warnedAt = performance.now();
+    warnedAt = monotonicMs();
     dropped = 0;
   };
   const send = async (): Promise<void> => {

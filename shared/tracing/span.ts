@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { monotonicMs } from "./monotonic-ms.ts";
 import { formatTraceparent, newContext, parseTraceparent, type TraceContext } from "./trace-context.ts";
 
 /** What a span is of: a request or call that came in, one that goes out, a message that is sent or received. */
@@ -6,6 +7,9 @@ export type SpanKind = "server" | "client" | "producer" | "consumer" | "internal
 
 /** Callers must leave out whatever is personal or secret: keys, tokens, uids, geometries, texts of errors. */
 export type Attributes = Readonly<Record<string, string | number>>;
+
+/** What makes the monotonic clock one of milliseconds since 1970. */
+const ORIGIN_MS = Date.now() - monotonicMs();
 
 /** A finished piece of work. Times are milliseconds since 1970. `isEntry`: the first span of this process in its trace. */
 export interface Span extends TraceContext {
@@ -72,7 +76,7 @@ async function measured<T>(
   { name, kind, attributes = {} }: SpanOptions,
   run: (span: OpenSpan) => Promise<T>,
 ): Promise<T> {
-  const startedAt = performance.timeOrigin + performance.now();
+  const startedAt = ORIGIN_MS + monotonicMs();
   let all = attributes;
   let hasFailed = false;
   const span: OpenSpan = {
@@ -90,7 +94,7 @@ async function measured<T>(
     span.fail();
     throw error;
   } finally {
-    const endedAt = performance.timeOrigin + performance.now();
+    const endedAt = ORIGIN_MS + monotonicMs();
     receive?.({ ...own.context, name, kind, parentSpanId: parent?.spanId, isEntry, startedAt, endedAt, attributes: all, hasFailed });
   }
 }

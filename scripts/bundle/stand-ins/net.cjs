@@ -2,4 +2,6 @@
 // left alone.
 const net = require("node:net");
 
-module.exports = { ...net, isIPv6: (address) => String(address).includes(":") && net.isIPv6(address) };
+module.exports = Object.create(net, {
+  isIPv6: { value: (address) => String(address).includes(":") && net.isIPv6(address), enumerable: true },
+});
