@@ -2,5 +2,7 @@
 const silent = () => undefined;
 for (const name of ["debug", "info", "warn", "error", "on"]) silent[name] = () => undefined;
 
+silent.sublog = () => silent;
+
 exports.placeholder = silent;
 exports.log = () => silent;
