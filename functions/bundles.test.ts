@@ -93,10 +93,14 @@ beforeAll(async () => {
 });
 
 /** Puts a function's bundle where nothing is installed, starts it as its service does, and sends it a request. */
-async function withBundle<T>(name: string, asking: (bundle: RunningBundle) => Promise<T>): Promise<T> {
+async function withBundle<T>(
+  name: string,
+  asking: (bundle: RunningBundle) => Promise<T>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const folder = unpack(filesOf(name));
   try {
-    const bundle = await startBundle(folder, name, environment);
+    const bundle = await startBundle(folder, name, { ...environment, ...more });
     return await asking(bundle).finally(bundle.stop);
   } finally {
     removeFolder(folder);
@@ -156,9 +160,15 @@ it("the gRPC clients in a bundle use the token of the function's service account
   expect({ ...answer, text: JSON.parse(answer.text) }).toEqual({ status: 200, text: [each, each, each] });
 });
 
-it("the clients in a bundle queue, publish, write, list, sign URLs, remove and query", async () => {
+it.each([
+  ["", {}],
+  [
+    ", with the variables that switch on the clients' own logs and spans",
+    { GOOGLE_SDK_NODE_LOGGING: "all", GOOGLE_SDK_NODE_ENABLE_TRACING: "true" },
+  ],
+])("the clients in a bundle queue, publish, write, list, sign URLs, remove and query%s", async (_with, more) => {
   const { uid } = await newCustomer();
-  const answer = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }));
+  const answer = await withBundle(clients.name, ({ ask }) => ask({ method: "POST", path: `/results/${uid}` }), more);
   expect(answer).toMatchObject({ status: 200 });
   expect(JSON.parse(answer.text)).toEqual({ written: ["manifest.json"], read: {}, left: [], rows: [{ one: 1 }] });
 });

@@ -51,6 +51,10 @@ describe.each(manifest.map(({ name, entry }) => [name, entry] as const))("the bu
   });
 });
 
+it("no environment variable switches on the debug logs of Google's clients, which have tokens", () => {
+  for (const [name, { code }] of bundles) expect(code.includes("GOOGLE_SDK_NODE_LOGGING"), name).toBe(false);
+});
+
 it("the framework is ASCII too", () => {
   expect(framework.code).toMatch(/^[\0-\x7f]+$/);
 });

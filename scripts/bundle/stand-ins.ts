@@ -57,11 +57,16 @@ export const standIns: readonly StandIn[] = [
     files: ["build/src/pipelines/pipeline-util.js"],
     contents: `exports.isString = (value) => typeof value === "string";`,
   },
-  // OpenTelemetry's spans of the clients: nothing collects them. Populus has its own (shared/tracing).
+  // The clients' spans and logs, which environment variables switch on: nothing collects the spans, and Populus has its own (shared/tracing).
   {
     package: "@google-cloud/firestore",
     files: ["build/src/telemetry/enabled-trace-util.js"],
     contents: `exports.EnabledTraceUtil = require("./disabled-trace-util").DisabledTraceUtil;`,
+  },
+  {
+    package: "google-gax",
+    files: ["build/src/observability/util.js"],
+    contents: "exports.checkLoggingEnabled = exports.checkTracingEnabled = () => false;",
   },
   {
     package: "google-gax",
