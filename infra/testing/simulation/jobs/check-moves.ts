@@ -25,11 +25,16 @@ export function checkMoves(writes: readonly JobWrite[], who: string, scene: Scen
   for (const { before, after } of writes) if (!before) checkBudget(after, scene);
 }
 
-/** Checks that a delivery changes only its own step and the slots that it frees. A stale delivery changes nothing. */
+/**
+ * Checks that a delivery changes only its own step and the slots that it frees. A stale delivery changes nothing, but may learn what the queries of a
+ * finished job were billed.
+ */
 function checkDelivery(writes: readonly JobWrite[], who: string, { world, deliveries }: Scene): void {
   const message = deliveries.get(who);
-  const before = writes.find(({ before }) => before?.id === message?.job_id)?.before;
-  if (message && before && (before.attempt !== message.attempt || before.step !== message.step))
+  const write = writes.find(({ before }) => before?.id === message?.job_id);
+  const before = write?.before;
+  if (!message || !before || (isOver(before) && isFinalBill(before, write.after))) return;
+  if (before.attempt !== message.attempt || before.step !== message.step)
     world.violate("a stale delivery changes nothing", `${who}: ${short(before.id)} is at ${before.attempt}.${before.step}`);
 }
 
@@ -55,11 +60,16 @@ function checkMove(before: Job, after: Job, scene: Scene): void {
 /** A finished job may only lose its leftovers and, past its retention, its results. */
 function isAfterlife(before: Job, after: Job, { world }: Scene): boolean {
   if (isDeepStrictEqual(after, { ...before, leftovers: false })) return before.leftovers;
-  const { touchedAt, leftovers, bytes } = after;
-  // Its bill is final: it may still become known, and never falls.
-  if (isDeepStrictEqual(after, { ...before, bytes })) return bytes?.reserved === 0 && bytes.billed >= (before.bytes?.billed ?? 0);
+  const { touchedAt, leftovers } = after;
+  if (isFinalBill(before, after)) return true;
   const isExpiry = before.status === "completed" && before.expireAt !== null && before.expireAt <= world.now();
   return isExpiry && isDeepStrictEqual(after, { ...before, status: "expired", result: null, leftovers, touchedAt });
+}
+
+/** Whether nothing but the bill of a finished job becomes known. It is final and never falls. */
+function isFinalBill(before: Job, after: Job): boolean {
+  const { bytes } = after;
+  return isDeepStrictEqual(after, { ...before, bytes }) && bytes?.reserved === 0 && bytes.billed >= (before.bytes?.billed ?? 0);
 }
 
 /** Returns how the queries of a job's attempt have ended so far, as the warehouse's reasons. */
