@@ -98,6 +98,14 @@ const Billed = v.object({
   }),
 });
 
+/**
+ * The members of `Metadata` and of `Billed`. A whole job also has its statement, its parameters and a plan with all steps, which the client would parse and
+ * copy. Source: https://cloud.google.com/bigquery/docs/api-performance#partial-response
+ */
+const METADATA_FIELDS = "status(state,errorResult),statistics/query/queryPlan(parallelInputs,completedParallelInputs)";
+const BILLED_FIELDS =
+  "status/state,statistics(creationTime,endTime,totalBytesProcessed,query(totalBytesBilled,exportDataStatistics/rowCount))";
+
 /** The client's answer to a query: the rows, the next page, and the answer of BigQuery. */
 const QueryAnswer = v.looseTuple([
   v.array(v.unknown()),
@@ -126,7 +134,7 @@ export function openWarehouse(config: Config, { reservation }: { readonly reserv
     ...(reservation === undefined ? {} : { reservation }),
   });
   const billOf = async (jobId: string): Promise<Bill | undefined> => {
-    const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
+    const [metadata] = await bigquery.job(jobId, { location }).getMetadata({ fields: BILLED_FIELDS });
     const { status, statistics } = v.parse(Billed, metadata);
     if (status.state !== "DONE") return undefined;
     const { creationTime, endTime = creationTime, query, totalBytesProcessed } = statistics;
@@ -200,7 +208,7 @@ async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSi
   } catch {
     if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
     // The client throws both for an unfinished and for a failed job. The job's metadata says which.
-    const [metadata] = await job.getMetadata();
+    const [metadata] = await job.getMetadata({ fields: METADATA_FIELDS });
     const { status, statistics } = v.parse(Metadata, metadata);
     if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
     if (status.errorResult) return { state: "failed", ...status.errorResult };

@@ -11,7 +11,7 @@ export type TableState = (dataset: string, table: string) => Promise<string>;
 export function openTableState(config: Config): TableState {
   const bigquery = bigqueryClient(config);
   return async (dataset, table) => {
-    const [metadata] = await bigquery.dataset(dataset).table(table).getMetadata();
+    const [metadata] = await bigquery.dataset(dataset).table(table).getMetadata({ fields: "lastModifiedTime,numRows" });
     const { lastModifiedTime, numRows } = v.parse(Metadata, metadata);
     return `${lastModifiedTime} ${numRows}`;
   };

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, { readonly code: number; readonly status: s
   insufficientPermissions: { code: 403, status: "PERMISSION_DENIED" },
   internalError: { code: 500, status: "INTERNAL" },
   invalid: { code: 400, status: "INVALID_ARGUMENT" },
+  invalidParameter: { code: 400, status: "INVALID_ARGUMENT" },
   invalidQuery: { code: 400, status: "INVALID_ARGUMENT" },
   notFound: { code: 404, status: "NOT_FOUND" },
   notImplemented: { code: 501, status: "UNIMPLEMENTED" },

@@ -4,6 +4,7 @@ import { asBigQueryError, errorAnswer } from "../errors.ts";
 import { BigQueryError } from "../model.ts";
 import type { Authenticate, Caller } from "./caller.ts";
 import { DISCOVERY_PATHS, discoveryDocument } from "./discovery.ts";
+import { readSelection } from "./partial-response.ts";
 
 /** The largest JSON body that BigQuery accepts. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
@@ -82,9 +83,13 @@ async function answer(
   }
   const caller = authenticate(message.headers.authorization);
   const found = findRoute(matchers, message.method, path);
+  const fields = url.searchParams.get("fields");
+  // Before anything happens: a selection that cannot be read refuses the request.
+  const select = fields ? readSelection(fields) : undefined;
   const body = found.route.upload ? undefined : await readJson(message);
   const result = await found.route.handler({ caller, params: found.params, query: url.searchParams, body, message });
   if (result === undefined) response.writeHead(204).end();
+  else if (select) send(response, 200, JSON.stringify(select(result instanceof JsonText ? JSON.parse(result.text) : result)));
   else send(response, 200, result instanceof JsonText ? result.text : JSON.stringify(result));
 }
 

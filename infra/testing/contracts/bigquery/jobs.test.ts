@@ -48,6 +48,24 @@ describe("jobs.insert", () => {
     expect((await job.getQueryResults())[0]).toEqual([{ x: 2 }]);
   });
 
+  it("answers with the fields that are asked for, and starts nothing for a selection that cannot be read", async () => {
+    await client.createQueryJob({ jobId: "in_part", query: "SELECT 1 AS x" });
+    const job = client.job("in_part", { location: LOCATION });
+    await job.getQueryResults();
+    const [part] = await job.getMetadata({ fields: "status/state,statistics/query(totalBytesBilled,queryPlan/status)" });
+    expect(part).toEqual({
+      status: { state: "DONE" },
+      statistics: { query: { totalBytesBilled: "0", queryPlan: [{ status: "COMPLETE" }] } },
+    });
+    const refused = { jobReference: { jobId: "refused" }, configuration: { query: { query: "SELECT 1", useLegacySql: false } } };
+    const insert = new Promise((resolve, reject) => {
+      const sent = { method: "POST", uri: "/jobs", qs: { fields: "status(" }, json: refused };
+      client.request(sent, (error, answer) => (error ? reject(error) : resolve(answer)));
+    });
+    await expect(insert).rejects.toMatchObject({ code: 400, errors: [{ reason: "invalidParameter" }] });
+    await expect(client.job("refused", { location: LOCATION }).getMetadata()).rejects.toMatchObject({ code: 404 });
+  });
+
   it("keeps the state, reason and message of a failed job", async () => {
     await expect(
       client.createQueryJob({ jobId: "broken", query: "SELECT nowhere FROM facts.trips WHERE day = DATE '2026-01-01'" }),
