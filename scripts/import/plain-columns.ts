@@ -48,6 +48,6 @@ export function plainColumn({ entry, plain }: CheckedColumn, countries: readonly
 }
 
 /** Returns the DuckDB type of texts from a list. */
-export function enumOf(texts: readonly string[]): string {
+function enumOf(texts: readonly string[]): string {
   return `ENUM(${texts.map(quotedString).join(", ")})`;
 }
