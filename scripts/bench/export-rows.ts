@@ -11,6 +11,11 @@ const SEED = 1;
 /** Rows come in multiples of this: the hours of ten geographies. */
 export const ROWS_UNIT = HOURS * 10;
 
+/** Returns whether a share of the published rows can be requested: one of whole hours. */
+export function isShare(share: number): boolean {
+  return Number.isInteger(Math.round(share * HOURS * 1e6) / 1e6);
+}
+
 /** Returns the request for a share (0 to 1, in whole hours) of the published rows. */
 export function requestOf(share: number, format: ActivitiesRequest["format"]): ActivitiesRequest {
   const start = new Date(FIRST_HOUR);

@@ -16,7 +16,7 @@ import type { ActivitiesRequest } from "../../shared/products/activities.ts";
 import { dataVersionsStatement, exportStatement } from "../../shared/products/product-query.ts";
 import { queryOf } from "../../shared/products/testing/query-of.ts";
 import { parseConfig } from "../../shared/runtime/config.ts";
-import { fillRows, ROWS_UNIT, requestOf } from "./export-rows.ts";
+import { fillRows, isShare, ROWS_UNIT, requestOf } from "./export-rows.ts";
 import { quantile, report } from "./measure.ts";
 import { type Copied, type OwnCopy, openOwnCopy } from "./own-copy.ts";
 import { peakMib, resetPeak } from "./process-memory.ts";
@@ -38,15 +38,23 @@ const COPIES = {
 const Milliseconds = v.pipe(v.string(), v.transform(Number));
 const Times = v.object({ statistics: v.object({ creationTime: Milliseconds, endTime: Milliseconds }) });
 
-export const EXPORT_OPTIONS = { rows: { type: "string", default: "10000000" } } as const;
+export const EXPORT_OPTIONS = { rows: { type: "string", default: "10000000" }, "text-rows": { type: "string" } } as const;
+
+interface ExportValues {
+  readonly rows: string;
+  readonly "text-rows"?: string | undefined;
+}
 
 /**
  * Measures export jobs through the whole running service, from submission to completion, against DuckDB's own COPY of the same query in
- * this process, and the memory of each process at a tenth of the rows and at all rows. `--rows N` sets their number.
+ * this process, and the memory of each process at a tenth of the rows and at all rows. `--rows N` sets their number, `--text-rows N` that of the
+ * formats of text, which take ten times as long a row.
  */
-export async function benchExport(values: Readonly<Record<keyof typeof EXPORT_OPTIONS, string>>): Promise<void> {
+export async function benchExport(values: ExportValues): Promise<void> {
   const rows = Number(values.rows);
   if (!(rows > 0 && rows % ROWS_UNIT === 0)) throw new Error(`--rows must be a multiple of ${ROWS_UNIT}`);
+  const textShare = Number(values["text-rows"] ?? rows) / rows;
+  if (!(textShare > 0 && textShare <= 1 && isShare(textShare / 10))) throw new Error("--text-rows must be tenths of --rows");
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
   const engines = process.env.POPULUS_ENGINES ?? "embedded";
   const service = await startService(parseOptions(["--state", state, "--engines", engines, "--no-schedule"]), () => undefined);
@@ -59,7 +67,8 @@ export async function benchExport(values: Readonly<Record<keyof typeof EXPORT_OP
     console.error(`Generating ${rows} rows, here and in the service …`);
     for (const warehouse of [client, own.client]) await fillRows(warehouse, rows);
     const bench = { ready: service.ready, client, warehouse: openWarehouse(config), own };
-    for (const format of ["csv", "json", "parquet"] as const) await measure(bench, format, rows);
+    for (const format of ["csv", "json"] as const) await measure(bench, format, { rows, share: textShare });
+    await measure(bench, "parquet", { rows, share: 1 });
   } finally {
     await own.close();
     await service.stop();
@@ -74,9 +83,15 @@ interface Bench {
   readonly own: OwnCopy;
 }
 
-async function measure(bench: Bench, format: ActivitiesRequest["format"], rows: number): Promise<void> {
-  const [, ...few] = await byTurns(bench, requestOf(0.1, format), rows / 10, 1 + RUNS[format]);
-  const all = await byTurns(bench, requestOf(1, format), rows, RUNS[format]);
+/** Measures a share of the warehouse's rows, and a tenth of it. */
+async function measure(
+  bench: Bench,
+  format: ActivitiesRequest["format"],
+  of: { readonly rows: number; readonly share: number },
+): Promise<void> {
+  const rows = of.rows * of.share;
+  const [, ...few] = await byTurns(bench, requestOf(of.share / 10, format), rows / 10, 1 + RUNS[format]);
+  const all = await byTurns(bench, requestOf(of.share, format), rows, RUNS[format]);
   const p50 = (of: (turn: Turn) => number): number => quantile(all.map(of), 0.5);
   const [job, statement, copy] = [p50((turn) => turn.jobMs), p50((turn) => turn.statementMs), p50((turn) => turn.copy.ms)];
   const uncompressed = p50((turn) => turn.uncompressed.ms);

@@ -6,8 +6,11 @@ import { averageOf, startMeteredService, type Used } from "./metered-service.ts"
 import { openSender } from "./sender.ts";
 
 const RATIO_MAX = 1.2;
-/** The cheapest of several batches is compared: garbage collection and other processes only add. */
-const BATCHES = 4;
+/**
+ * How often each probe is measured at a size, in turn with the others. The cheapest batch is compared: garbage collection and other processes only add,
+ * for a second or two at a time, which would be all batches of a probe if they followed each other.
+ */
+const ROUNDS = 6;
 const WIDTH = 4;
 const QUIET_MS = 120;
 
@@ -40,19 +43,25 @@ async function measureDimension(bench: GrowthBench, { of, sizes, grow, probes }:
   for (const [index, size] of sizes.entries()) {
     console.error(`${of}: ${size} …`);
     await grow(size);
+    await bench.metered.take(QUIET_MS);
     // The first requests of an endpoint in a process compile it.
-    if (index === 0) for (const probe of probes) for (let run = 0; run < 2; run++) await costOf(bench, probe);
-    for (const probe of probes) {
-      const batches: Cost[] = [];
-      for (let batch = 0; batch < BATCHES; batch++) batches.push(await costOf(bench, probe));
-      costs.get(probe.what)?.push(cheapest(batches));
-    }
+    if (index === 0) for (let run = 0; run < 2; run++) await roundOf(bench, probes);
+    const rounds: Cost[][] = [];
+    while (rounds.length < ROUNDS) rounds.push(await roundOf(bench, probes));
+    for (const [at, { what }] of probes.entries()) costs.get(what)?.push(cheapest(rounds.flatMap((round) => round.slice(at, at + 1))));
   }
   for (const probe of probes) reportProbe(of, sizes, probe, costs.get(probe.what) ?? []);
 }
 
+/** Returns the cost of each probe, measured one after the other. */
+async function roundOf(bench: GrowthBench, probes: readonly Probe[]): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  for (const probe of probes) costs.push(await costOf(bench, probe));
+  return costs;
+}
+
+/** Returns what a probe has cost since the meters were read last. */
 async function costOf({ metered }: GrowthBench, { times, run, width = WIDTH }: Probe): Promise<Cost> {
-  await metered.take(QUIET_MS);
   let answerBytes = 0;
   await concurrently(times, width, async (index) => {
     answerBytes += await run(index);

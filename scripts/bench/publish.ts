@@ -18,14 +18,14 @@ const LOADED = {
 /** The first size to compare the memory with. */
 const FEW = 4;
 const BUDGETS = { budget_ratio: 2, budget_growth_mib: 256 };
-/** A quarter of the service's limit: what does not need its memory takes no longer with it. */
+/** Two thirds of the service's limit: what does not need its memory takes no longer with it. */
 const LOW_LIMIT = "512MB";
 
 /**
  * Measures the statements that publish a day of a country (Latvia, which has all levels and mixed pairs), against the INSERT … SELECT alone that
  * decides its rows: both write the same published rows from the same staged ones. Publishing also compares them with what stands, counts them for the
  * ledgers, and replaces the former. Tables are on disk, as with `--data`. The memory is that of this process, at a quarter of the scale and at the
- * scale, and with a quarter of DuckDB's memory. `--scale N` sets the size of the sample's towns.
+ * scale, and with two thirds of DuckDB's memory. `--scale N` sets the size of the sample's towns.
  */
 export async function benchPublish(values: Readonly<Record<keyof typeof PUBLISH_OPTIONS, string>>): Promise<void> {
   const scale = Number(values.scale);

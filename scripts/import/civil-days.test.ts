@@ -23,7 +23,7 @@ test("a derived day is that of the bucket in the row's country, for hours of all
   const derived = await civilDayOf(duckdb, COUNTRIES, NOW);
   expect(await duckdb.rows(`SELECT * FROM rows WHERE ${derived} IS DISTINCT FROM ${day} LIMIT 3`)).toEqual([]);
   await makeHours(duckdb, COUNTRIES, NOW);
-  const looked = `SELECT country_code, time_bucket, ${dayOfHour(HOURS, "country_code", COUNTRIES)} AS day
+  const looked = `SELECT country_code, time_bucket, ${dayOfHour(HOURS, { code: "country_code", type: "VARCHAR" }, COUNTRIES)} AS day
     FROM rows JOIN ${HOURS} ON text = strftime(time_bucket, '%Y-%m-%dT%H:%M:%SZ')`;
   expect(await duckdb.rows(`SELECT * FROM (${looked}) WHERE day IS DISTINCT FROM ${day} LIMIT 3`)).toEqual([]);
   expect(await duckdb.rows(`SELECT count(*)::INT AS hours FROM (${looked})`)).toEqual([

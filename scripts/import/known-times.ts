@@ -17,12 +17,15 @@ export async function makeHours(duckdb: DuckDbSession, countries: CountryTable, 
     FROM (SELECT to_timestamp(hour * 3600) AS value FROM range(${thisHour - PAST_HOURS}, ${thisHour + FUTURE_HOURS}) AS hours(hour))`);
 }
 
-/** Returns a DuckDB expression for the civil day of the hour in a row of the table of hours, in the row's country. */
-export function dayOfHour(row: string, country: string, countries: CountryTable): string {
+/**
+ * Returns a DuckDB expression for the civil day of the hour in a row of the table of hours, in the row's country. `code` is the country's code, of the
+ * DuckDB type `type`: codes of an ENUM are compared without making a text of each.
+ */
+export function dayOfHour(row: string, { code, type }: { readonly code: string; readonly type: string }, countries: CountryTable): string {
   const days = Object.entries(countries).map(
-    ([code, { timeZone }]) => `WHEN ${quotedString(code)} THEN ${row}.${quotedIdentifier(timeZone)}`,
+    ([known, { timeZone }]) => `WHEN CAST(${quotedString(known)} AS ${type}) THEN ${row}.${quotedIdentifier(timeZone)}`,
   );
-  return `CASE ${country} ${days.join(" ")} END`;
+  return `CASE ${code} ${days.join(" ")} END`;
 }
 
 /** Makes the table of the days from 1970 to next year. */

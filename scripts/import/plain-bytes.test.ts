@@ -6,7 +6,6 @@ const column = (name: string, marks: string, listed?: readonly string[]): PlainC
   name,
   source: name,
   type: "BIGINT",
-  isSound: "",
   value: "",
   marks,
   ...(listed ? { listed } : {}),

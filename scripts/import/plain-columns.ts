@@ -1,7 +1,7 @@
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import { isSigned, listedValues } from "./checks.ts";
 import { DAYS, HOURS } from "./known-times.ts";
-import type { CheckedColumn } from "./sound-rows.ts";
+import { type CheckedColumn, UNSOUND } from "./sound-rows.ts";
 
 /** How a column of a plain CSV file is read. The members are DuckDB expressions. */
 export interface PlainColumn {
@@ -15,8 +15,10 @@ export interface PlainColumn {
   readonly isSigned?: boolean;
   /** The only texts that it may have, if there is a list of them. */
   readonly listed?: readonly string[];
-  readonly isSound: string;
+  /** The value of a row. A text that is not in the table that it is looked up in ends the query. */
   readonly value: string;
+  /** Whether the value of a row that was read is none that it may have, by the column's name in the table; absent if `value` tells. */
+  readonly isUnsound?: string;
   /** The table that a text is looked up in, and the name of that table's row. */
   readonly lookup?: { readonly table: string; readonly row: string };
   /** What each sound text has besides digits, and besides the minus sign of a negative number. Of listed texts each has its own. */
@@ -32,15 +34,20 @@ export function plainColumn({ entry, plain }: CheckedColumn, countries: readonly
   const { name, type } = entry.column;
   const source = entry.source.text;
   const listed = listedValues(entry.column, countries);
-  if (listed) {
-    const texts = `ENUM(${listed.map(quotedString).join(", ")})`;
-    return { name, source, type: texts, listed, isSound: `${source} IS NOT NULL`, value: source, marks: "" };
+  const read = quotedIdentifier(name);
+  if (listed) return { name, source, type: enumOf(listed), listed, isUnsound: `${read} IS NULL`, value: source, marks: "" };
+  if (type === "INT64" && plain) {
+    const isUnsound = `${read} IS NULL OR NOT (${plain.isInRange(read)})`;
+    return { name, source, type: "BIGINT", isSigned: isSigned(name), isUnsound, value: source, marks: "" };
   }
-  if (type === "INT64" && plain)
-    return { name, source, type: "BIGINT", isSigned: isSigned(name), isSound: plain.isInRange(source), value: source, marks: "" };
   if (type !== "DATE" && type !== "TIMESTAMP") return undefined;
   const row = quotedIdentifier(`${name}#`);
   const lookup = { table: type === "DATE" ? DAYS : HOURS, row };
-  const value = `${row}.value`;
-  return { name, source, type: "VARCHAR", isSound: `${value} IS NOT NULL`, value, lookup, marks: type === "DATE" ? "--" : "--T::Z" };
+  const value = `CASE WHEN ${row}.value IS NOT NULL THEN ${row}.value ELSE ${UNSOUND} END`;
+  return { name, source, type: "VARCHAR", value, lookup, marks: type === "DATE" ? "--" : "--T::Z" };
+}
+
+/** Returns the DuckDB type of texts from a list. */
+function enumOf(texts: readonly string[]): string {
+  return `ENUM(${texts.map(quotedString).join(", ")})`;
 }

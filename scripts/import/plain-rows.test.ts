@@ -184,6 +184,11 @@ describe("any other file is read, or refused, as it is without the plain reading
     );
   });
 
+  test("a time of the command line that is not the start of an hour", async () => {
+    const timeless = text(FLOW.replace("time_bucket,", ""), "EST,1,1,12,7");
+    expect(await isReadPlainly("flows_hourly", timeless, ["--set", "time_bucket=2026-02-28T21:30:00Z"])).toBe(false);
+  });
+
   test("a file of another type by its name", async () => {
     const { made } = await outcomeOf("flows_hourly", madeFile("made.parquet", text(FLOW, ...PLAIN)), []);
     expect(made).toBe("FILE is not a Parquet file: it does not begin with PAR1");

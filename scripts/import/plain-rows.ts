@@ -5,13 +5,14 @@ import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { type CountedFile, countBytes } from "./byte-counts.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
+import { countFaults } from "./faults.ts";
 import { dayOfHour, HOURS, makeDays, makeHours } from "./known-times.ts";
 import type { Mapped } from "./mapping.ts";
 import { isWrittenPlainly, plainBytes } from "./plain-bytes.ts";
 import { type PlainColumn, plainColumn } from "./plain-columns.ts";
 import { type PlainCsv, stateOf } from "./plain-csv.ts";
 import { type BatchGroup, groupRows } from "./row-groups.ts";
-import { type CheckedColumn, nameRows, UNSOUND } from "./sound-rows.ts";
+import { type CheckedColumn, nameRows } from "./sound-rows.ts";
 
 interface Reading {
   readonly table: LoadedTable;
@@ -53,6 +54,7 @@ export async function readPlainRows(reading: Reading, parquet: string): Promise<
     const counted = await countWhile(reading, columns, () => copied(duckdb, copy));
     if (!counted) return undefined;
     await nameRows(duckdb, parquet);
+    if ((await countFaults(duckdb, unsoundRows(columns))) > 0) return undefined;
     const groups = await grouped(reading, columns);
     if (groups.length === 0 || !isWrittenPlainly(columns, groups, counted) || (await stateOf(csv.path)) !== before) return undefined;
     return { groups, checksum: counted.checksum };
@@ -74,19 +76,24 @@ function plainColumns({ csv, checked, countries }: Reading): readonly PlainColum
 function copyOf({ duckdb, mapped, checked, countries }: Reading, columns: readonly PlainColumn[], parquet: string): string | undefined {
   const values = checked.map(({ entry, value }) => {
     const plain = columns.find(({ name }) => name === entry.column.name);
-    return `${plain ? `CASE WHEN ${plain.isSound} THEN ${plain.value} ELSE ${UNSOUND} END` : value} AS ${quotedIdentifier(entry.column.name)}`;
+    return `${plain ? plain.value : value} AS ${quotedIdentifier(entry.column.name)}`;
   });
   if (mapped.some(({ kind }) => kind === "derived")) {
     const hour = columns.find(({ lookup }) => lookup?.table === HOURS)?.lookup;
     const country = checked.find(({ entry }) => entry.column.name === "country_code");
     if (!hour || !country) return undefined;
-    const code = columns.find(({ name }) => name === "country_code")?.source ?? country.value;
-    values.push(`${dayOfHour(hour.row, code, countries)} AS batch_date`);
+    const code = columns.find(({ name }) => name === "country_code");
+    values.push(`${dayOfHour(hour.row, { code: code?.source ?? country.value, type: code?.type ?? "VARCHAR" }, countries)} AS batch_date`);
   }
   const lookups = columns.flatMap(({ source, lookup }) =>
     lookup ? [`LEFT JOIN ${lookup.table} AS ${lookup.row} ON ${source} = ${lookup.row}.text`] : [],
   );
   return `COPY (SELECT ${values.join(", ")} FROM ${readerOf(duckdb.path(LINK), columns)} ${lookups.join(" ")}) TO ${quotedString(parquet)} (FORMAT parquet)`;
+}
+
+/** Returns queries of the rows with an unsound value. DuckDB answers most of them from the least and the greatest values of the file's parts. */
+function unsoundRows(columns: readonly PlainColumn[]): string[] {
+  return columns.flatMap(({ isUnsound }) => (isUnsound === undefined ? [] : [`SELECT 1 FROM rows WHERE ${isUnsound}`]));
 }
 
 function readerOf(path: string, columns: readonly PlainColumn[]): string {

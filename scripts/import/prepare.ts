@@ -85,7 +85,7 @@ export async function prepare(preparing: Preparing): Promise<Prepared> {
 async function preparePlain(preparing: Preparing): Promise<Prepared | undefined> {
   const { path, request, duckdb, countries, now } = preparing;
   const csv = await openPlainCsv(path);
-  const plan = csv && (await planOf(preparing, csv.columns).catch(() => undefined));
+  const plan = csv && (await planOf(preparing, csv.columns, true).catch(() => undefined));
   if (!plan || plan.constants.length > 0) return undefined;
   const parquet = duckdb.path("plain.parquet");
   const read = await readPlainRows(
@@ -97,13 +97,21 @@ async function preparePlain(preparing: Preparing): Promise<Prepared | undefined>
   return preparedOf(plan, { ...read, rows, parquet, columns: csv.columns });
 }
 
-/** Throws an ImportError if the columns of the file do not match those of the table. */
-async function planOf({ request, columns, countries, duckdb, now }: Preparing, source: readonly SourceColumn[]): Promise<Plan> {
+/**
+ * Throws an ImportError if the columns of the file do not match those of the table.
+ * @param isPlain whether the file is read as a plain one, whose times are all found in a table of hours
+ */
+async function planOf(
+  { request, columns, countries, duckdb, now }: Preparing,
+  source: readonly SourceColumn[],
+  isPlain = false,
+): Promise<Plan> {
   const { table } = request;
   const mapped = mapColumns(table, columns, source, request.given);
   const checked = mapped.flatMap((entry) => checkedColumn(entry, Object.keys(countries)));
   const loaded = checked.map(({ entry }) => entry.column.name);
-  const rules = rowFaults(table, { countries, now, columns: loaded, label: (name) => labelOf(name, mapped) });
+  const areHours = isPlain && checked.some(({ entry }) => entry.kind === "column" && entry.column.name === "time_bucket");
+  const rules = rowFaults(table, { countries, now, columns: loaded, areHours, label: (name) => labelOf(name, mapped) });
   return { mapped, checked, constants: await constantFaults(duckdb, checked), rules };
 }
 

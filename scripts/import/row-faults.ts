@@ -26,21 +26,24 @@ interface FaultContext {
   readonly now: Date;
   /** The names of the loaded columns, without one that is derived from them. */
   readonly columns: readonly string[];
+  /** Whether each time in them is known to be the start of an hour. Left out: no. */
+  readonly areHours?: boolean;
   /** Returns a column's name for messages. */
   readonly label: (column: string) => string;
 }
 
 /** Queries of what is wrong between the values of a row, between rows, or with the time, over the table `rows`, each value of which is right in itself. */
-export function rowFaults(table: LoadedTable, { countries, now, columns, label }: FaultContext): string[] {
+export function rowFaults(table: LoadedTable, context: FaultContext): string[] {
+  const { countries, now, columns, label } = context;
   return [
-    ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, { countries, columns, label })),
+    ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, context)),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
     ...scalingFaults(table, columns, countries, label),
     sameKey(table),
   ];
 }
 
-function bucketFaults(bucket: "hour" | "day", { countries, columns, label }: Omit<FaultContext, "now">): string[] {
+function bucketFaults(bucket: "hour" | "day", { countries, columns, areHours, label }: FaultContext): string[] {
   const zone = zoneOf(countries);
   const time = (instant: string): string => `strftime(${instant}, '%Y-%m-%dT%H:%M:%SZ')`;
   const begins = `timezone(${zone}, CAST(batch_date AS TIMESTAMP))`;
@@ -59,10 +62,11 @@ function bucketFaults(bucket: "hour" | "day", { countries, columns, label }: Omi
           says: `concat('is not when ', batch_date, ' begins in ', ${zone}, ', which is ', ${time(begins)})`,
         };
   const column = quotedString(label("time_bucket"));
+  const otherTime = `SELECT ${faultColumns({ row: '"#"', column, value: time("time_bucket"), says: misplaced.says })} ${fromBuckets(misplaced.of, misplaced.where)}`;
   return [
     // A day that is none of the loaded columns is derived: it is the hour's.
     ...(columns.includes("batch_date") ? [otherDay] : []),
-    `SELECT ${faultColumns({ row: '"#"', column, value: time("time_bucket"), says: misplaced.says })} ${fromBuckets(misplaced.of, misplaced.where)}`,
+    ...(bucket === "hour" && areHours ? [] : [otherTime]),
   ];
 }
 
@@ -76,8 +80,8 @@ function fromBuckets(bucket: string, condition: string): string {
   return `FROM rows SEMI JOIN (SELECT * FROM (${buckets}) AS rows WHERE ${condition}) USING (${bucket})`;
 }
 
-/** What one number with a bit for each bucket (and direction) can hold. */
-const MASK_BITS = 64;
+/** What one number with a bit for each bucket (and direction) can hold: 2 to the power of this. */
+const MASK_BITS_LOG2 = 6;
 
 function sameKey(table: LoadedTable): string {
   const columns = table.key.join(", ");
@@ -101,13 +105,14 @@ function sameKey(table: LoadedTable): string {
 function suspicion({ key, bucket }: LoadedTable): { readonly groups: string; readonly having: string } {
   if (bucket !== "hour") return { groups: key.join(", "), having: "count(*) > 1" };
   const isDirected = key.includes("direction");
-  const hours = isDirected ? MASK_BITS / 2 : MASK_BITS;
+  const hoursLog2 = isDirected ? MASK_BITS_LOG2 - 1 : MASK_BITS_LOG2;
+  // Not before 1970, as each value is right in itself, so none is negative. Dividing is slow: the rest is shifts.
   const hour = `(epoch_us(time_bucket) // ${HOUR_US})`;
   const others = key.filter((column) => column !== "time_bucket" && column !== "direction");
-  // Not before 1970, as each value is right in itself, so no remainder is negative.
-  const bit = isDirected ? `${hour} % ${hours} * 2 + (direction + 1) // 2` : `${hour} % ${hours}`;
+  const ofHour = `(${hour} & ${(1 << hoursLog2) - 1})`;
+  const bit = isDirected ? `((${ofHour} << 1) | CAST(direction > 0 AS BIGINT))` : ofHour;
   return {
-    groups: [...others, `${hour} // ${hours}`].join(", "),
+    groups: [...others, `${hour} >> ${hoursLog2}`].join(", "),
     having: `count(*) > bit_count(bit_or(CAST(1 AS UBIGINT) << CAST(${bit} AS UBIGINT)))`,
   };
 }

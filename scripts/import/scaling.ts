@@ -25,13 +25,16 @@ export function scalingFaults(
   // A literal with a decimal point is an exact DECIMAL.
   const most = ofCountry((scale) => `CAST(ceil(devices * ${scale}) AS BIGINT)`);
   // Exact decimals take twenty times as long as floating point, which is exact enough for people well below the maximum.
-  const isBelow = (name: string): string =>
-    `devices < 1000000000 AND ${name} <= devices * ${ofCountry((scale) => `CAST(${scale} AS DOUBLE)`)}`;
+  const isBelow = (name: string, scale: string): string => `devices < 1000000000 AND ${name} <= devices * ${scale}`;
+  const double = (scale: string): string => `CAST(${scale} AS DOUBLE)`;
+  // What the country of least scale allows, all do: most rows need not be asked for their country.
+  const least = double(String(Math.min(...scales.map(({ scale }) => Number(scale)))));
   const advice = `concat(', in ', country_code, ' (people_per_device ', ${ofCountry(quotedString)}, '): correct the scaling, or the country''s rules')`;
   return peopleColumns(table).map((name) => {
     const says = `concat('is more people than ', devices, if(devices = 1, ' device stands', ' devices stand'), ' for, at most ', ${most}, ${advice})`;
     const columnsOfFault = faultColumns({ row: '"#"', column: quotedString(label(name)), value: `CAST(${name} AS VARCHAR)`, says });
-    return `SELECT ${columnsOfFault} FROM rows WHERE CASE WHEN ${isBelow(name)} THEN false ELSE ${name} > ${most} END`;
+    return `SELECT ${columnsOfFault} FROM rows WHERE CASE WHEN ${isBelow(name, least)} THEN false
+      WHEN ${isBelow(name, ofCountry(double))} THEN false ELSE ${name} > ${most} END`;
   });
 }
 

@@ -26,6 +26,7 @@ import { DirectConnections } from "./warehouse/direct-connections.ts";
 import { expire } from "./warehouse/expiry.ts";
 import { HeldTables, type Holding } from "./warehouse/held-tables.ts";
 import { Locks } from "./warehouse/locks.ts";
+import { MEMORY_LIMITS } from "./warehouse/memory-limits.ts";
 import { StreamingBuffer } from "./warehouse/streaming-buffer.ts";
 
 export interface BigQueryOptions {
@@ -48,7 +49,7 @@ export interface BigQueryOptions {
   readonly tempDir: string;
   /** How many statements run concurrently (3). Each needs a thread of libuv's pool, which has 4. */
   readonly connections?: number;
-  /** DuckDB's memory limit (2GB). Beyond it DuckDB spills to disk. */
+  /** DuckDB's memory limit (`MEMORY_LIMITS`). Beyond it DuckDB spills to disk. */
   readonly memoryLimit?: string;
   /** Tables that others wait for until they are released (none). Resumed jobs wait too. */
   readonly holding?: Holding;
@@ -82,8 +83,9 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const { project, identity, storage: sink, now = Date.now } = options;
   await mkdir(options.tempDir, { recursive: true });
   const tempDir = await mkdtemp(join(resolve(options.tempDir), "bigquery-"));
-  const { dataDirectory, connections = 3, memoryLimit = "2GB" } = options;
+  const { dataDirectory, connections = 3 } = options;
   const folder = dataDirectory === undefined ? undefined : resolve(dataDirectory);
+  const memoryLimit = options.memoryLimit ?? (folder === undefined ? MEMORY_LIMITS.inMemory : MEMORY_LIMITS.onDisk);
   const [path, uploads, resultsFolder] = folder
     ? [join(folder, "warehouse.duckdb"), join(folder, "uploads"), join(folder, "results")]
     : [":memory:", tempDir, tempDir];

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { describe, expect, it, vi } from "vitest";
 import { findGoogleFirestore } from "./find.ts";
+import { firestoreCommand } from "./firestore.ts";
 import { startEmulator } from "./process.ts";
 
 const ask = (address: string) =>
@@ -38,18 +39,7 @@ describe("Google's emulators", () => {
     const start = () =>
       startEmulator({
         name: "Firestore",
-        command: (port) => [
-          found.java,
-          `-Xlog:class+load:file=${log}`,
-          ...[
-            "-cp",
-            found.jar,
-            "com.google.cloud.datastore.emulator.firestore.CloudFirestore",
-            "start",
-            "--host=127.0.0.1",
-            `--port=${port}`,
-          ],
-        ],
+        command: (port) => firestoreCommand(found, { project: "demo-archived", port, jvmOptions: [`-Xlog:class+load:file=${log}`] }),
         classes: { name: "firestore", files: [found.jar], folder },
       });
     const loadedFrom = (source: string): number =>

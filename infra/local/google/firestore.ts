@@ -12,19 +12,35 @@ export async function startGoogleFirestore({ project }: { readonly project: stri
   return startEmulator({
     name: "Google's Firestore emulator",
     classes: { name: "firestore", files: [programOf(found.java) ?? found.java, found.jar] },
-    command: (port) => [
-      found.java,
-      // Its error texts are correct only in English.
-      "-Duser.language=en",
-      "-cp",
-      found.jar,
-      "com.google.cloud.datastore.emulator.firestore.CloudFirestore",
-      "start",
-      "--host=127.0.0.1",
-      `--port=${port}`,
-      `--project_id=${project}`,
-      "--single_project_mode=true",
-      "--single_project_mode_error=true",
-    ],
+    command: (port) => firestoreCommand(found, { project, port }),
   });
+}
+
+interface FirestoreCommand {
+  readonly project: string;
+  readonly port: number;
+  /** More options of the JVM. */
+  readonly jvmOptions?: readonly string[];
+}
+
+/** Returns the program and its arguments that serve one project on a port. */
+export function firestoreCommand(
+  { java, jar }: { readonly java: string; readonly jar: string },
+  { project, port, jvmOptions = [] }: FirestoreCommand,
+): readonly string[] {
+  return [
+    java,
+    // Its error texts are correct only in English.
+    "-Duser.language=en",
+    ...jvmOptions,
+    "-cp",
+    jar,
+    "com.google.cloud.datastore.emulator.firestore.CloudFirestore",
+    "start",
+    "--host=127.0.0.1",
+    `--port=${port}`,
+    `--project_id=${project}`,
+    "--single_project_mode=true",
+    "--single_project_mode_error=true",
+  ];
 }
