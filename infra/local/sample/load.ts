@@ -78,7 +78,7 @@ export async function openLoads(connection: DuckDBConnection): Promise<LoadSampl
       await connection.run(`CREATE OR REPLACE TEMP TABLE ${rows} AS SELECT *, 0::BIGINT AS told FROM mobility.${target} LIMIT 0`);
       await connection.run(`CREATE OR REPLACE TEMP TABLE ${batches} AS SELECT ${BATCH.join(", ")} FROM mobility.batches LIMIT 0`);
     }
-    const isFirst = await isFirstLoad(connection, name);
+    const isFirst = await isFirstLoad(connection, load);
     await inOneTransaction(connection, async () => {
       await run(connection, catalog, load, isFirst);
       await runAll(connection, dated);
@@ -159,8 +159,8 @@ async function stagedDays(connection: DuckDBConnection, staged: string): Promise
 }
 
 /**
- * Runs the statements of a load within the caller's transaction. A first load needs none that delete, or compare with what is there: they would
- * find nothing.
+ * Runs the statements of a load within the caller's transaction. The first load of its days needs none that delete, or compare with what is
+ * there: they would find nothing.
  */
 async function run(connection: DuckDBConnection, catalog: StagingCatalog, load: Load, isFirst: boolean): Promise<void> {
   const parameters = loadParameters(load);
@@ -197,8 +197,9 @@ function literal({ type, value }: Parameter): string {
   }
 }
 
-/** Returns whether a table has no load yet. Then there is nothing to replace. */
-async function isFirstLoad(connection: DuckDBConnection, table: string): Promise<boolean> {
-  const reader = await connection.runAndReadAll(`SELECT 1 FROM intake.batches WHERE table_name = '${table}' LIMIT 1`);
+/** Returns whether a table has no load of the staged days yet, or none at all if it has no days. Then there is nothing to replace. */
+async function isFirstLoad(connection: DuckDBConnection, { table, days }: Load): Promise<boolean> {
+  const ofDays = days ? ` AND batch_date BETWEEN DATE '${days.first}' AND DATE '${days.last}'` : "";
+  const reader = await connection.runAndReadAll(`SELECT 1 FROM intake.batches WHERE table_name = '${table}'${ofDays} LIMIT 1`);
   return reader.currentRowCount === 0;
 }
