@@ -42,7 +42,7 @@ const TICKS_AT_START = 24;
 /** How many steps load a group of days, besides the pairs, which are for all of them. */
 const STEPS_OF_DAYS = 6;
 /** The most rows of the finest level to generate at a time. This limits the memory at large scales. */
-const ROWS_AT_ONCE = 6_000_000;
+const ROWS_AT_ONCE = 3_000_000;
 
 /**
  * Fills the empty tables of `intake` and `mobility` for Estonia, Latvia and Norway: every civil day that overlaps the last `days` days, the whole hours
@@ -142,12 +142,14 @@ export const TEMPORARY = [
   .concat(["hourly", "daily", "active", "parents", "trips", "nodes", "pairs"])
   .map((name) => `sample_${name}`);
 
-/** Returns the days (since 1970) in groups whose finest rows are few enough to generate together. */
+/** Returns the days (since 1970) in groups of about the same size, whose finest rows are few enough to generate together. */
 async function chunks(connection: DuckDBConnection): Promise<[first: number, last: number][]> {
   const reader = await connection.runAndReadAll(
     `SELECT min(day), max(day), (SELECT count(*) FROM sample_active WHERE finest AND work + home > 0)::INTEGER FROM sample_days`,
   );
   const [[first, last, places]] = v.parse(v.tuple([v.tuple([v.number(), v.number(), v.number()])]), reader.getRowsJS());
-  const size = Math.max(1, Math.floor(ROWS_AT_ONCE / (24 * places)));
-  return Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, index) => [first + index * size, first + (index + 1) * size - 1]);
+  const days = last - first + 1;
+  const most = Math.max(1, Math.floor(ROWS_AT_ONCE / (24 * places)));
+  const size = Math.ceil(days / Math.ceil(days / most));
+  return Array.from({ length: Math.ceil(days / size) }, (_, index) => [first + index * size, first + (index + 1) * size - 1]);
 }
