@@ -43,11 +43,11 @@ export function openServeOptions(current: Config = config()): ServeOptions {
   return { config: current, authenticate, log: processLog, now: () => new Date() };
 }
 
-/** Opens those options for a process of one endpoint, which connects to Firestore and opens what it uses before its first request. */
+/** Opens those options for a process of one endpoint, which connects to Firestore, and may open what it uses, before its first request. */
 function openAlone(endpoint: Endpoint): ServeOptions {
   const serving = openServeOptions();
   connectFirestore(serving.config, ["main", "usage"]);
-  endpoint.open(serving.config, serving.now);
+  endpoint.openEarly(serving.config, serving.now);
   return serving;
 }
 

@@ -22,6 +22,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: EstimateResponse },
   responseHeaders: { 200: ["Deprecation"] },
+  opensEarly: true,
   dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ body, caller }, { warehouse }, { now, config }) => {
     const accepted = acceptRequest(body, caller, countries(), now());

@@ -24,6 +24,7 @@ export default defineEndpoint({
   secondsMax: 50,
   responses: { 200: PreviewResponse },
   responseHeaders: { 200: ["Deprecation"] },
+  opensEarly: true,
   dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ query, caller }, { warehouse }, { now }) => {
     const labels = { customer: caller.uid, product: query.agg_type };

@@ -40,6 +40,7 @@ export default defineEndpoint({
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
   responseHeaders: { 202: ["Location", "Deprecation"] },
+  opensEarly: true,
   dependencies: (config, now) => ({
     jobs: openJobs(config),
     queue: openJobQueue(config),

@@ -22,6 +22,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: AvailabilityResponse },
   responseHeaders: { 200: ["Deprecation"] },
+  opensEarly: true,
   dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { country_code, country: alias, start_time: first, end_time: last } = query;

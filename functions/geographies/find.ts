@@ -25,6 +25,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
   isRevalidated: true,
+  opensEarly: true,
   dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ query, caller }, { warehouse }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;

@@ -21,6 +21,7 @@ export default defineEndpoint({
   query: HistoryQuery,
   body: noInput,
   responses: { 200: HistoryResponse },
+  opensEarly: true,
   dependencies: (config, now) => ({ maps: openMapReader(config), warehouse: openInteractiveWarehouse(config, now) }),
   handler: async ({ query, caller }, { maps, warehouse }) => {
     const { map_id: mapId, start_time: start, end_time: end, limit, cursor } = query;

@@ -1,3 +1,4 @@
+import { TABLE_BYTES_MIN } from "../budgets/day-bytes.ts";
 import { countGeographiesStatement } from "../geographies/lookup.ts";
 import type { Labels, ReadEstimate, Warehouse } from "../google/bigquery.ts";
 import { ServiceError } from "../http/errors.ts";
@@ -5,10 +6,7 @@ import type { AcceptedRequest } from "../products/product.ts";
 import type { Config } from "../runtime/config.ts";
 import { costlyStatements } from "./stages.ts";
 
-const MEBIBYTE = 2 ** 20;
 const TEBIBYTE = 2 ** 40;
-/** BigQuery's minimum per table that a query reads, billed in whole mebibytes. Source: https://cloud.google.com/bigquery/pricing */
-const BILLED_MIN = 10 * MEBIBYTE;
 
 interface EstimateContext {
   readonly warehouse: Pick<Warehouse, "queryOne" | "dryRun">;
@@ -40,7 +38,7 @@ export async function estimateOf({ lookups, unresolved }: AcceptedRequest, { war
 
 /** Returns the billed bytes, at most. A dry run does not report bytes per table, so every table may be rounded up. */
 function billedMax({ bytes, tables }: ReadEstimate): number {
-  return bytes + tables * BILLED_MIN;
+  return bytes + tables * TABLE_BYTES_MIN;
 }
 
 /** Returns the price of billed bytes, rounded up to a millionth so that it stays an upper bound. */

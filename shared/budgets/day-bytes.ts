@@ -1,3 +1,6 @@
+/** BigQuery's minimum per table that a query reads, in bytes. Source: https://cloud.google.com/bigquery/pricing */
+export const TABLE_BYTES_MIN = 10 * 1024 * 1024;
+
 /** The bytes that a customer's queries count for on one UTC day. */
 export interface DayBytes {
   readonly date: string;

@@ -38,6 +38,7 @@ function opened({ bytes, error, isRunning = false }: Options) {
     bill: async () => (isRunning ? undefined : { bytes: bytes(), milliseconds: 0 }),
   };
   const leases: InteractiveContext["leases"] = {
+    prepare: async (uid) => void calls.push(`prepares ${uid}`),
     hold: async (uid, held) => {
       calls.push(`${uid} holds ${held}`);
       return { settle: async (billed) => void calls.push(`settles ${billed}`) };
@@ -51,7 +52,7 @@ describe("an interactive query", () => {
   it("holds what its dry run says, may be billed a gigabyte, and counts what it was billed", async () => {
     const { calls, query } = opened({ bytes: () => 500 });
     await query();
-    expect(calls.splice(0)).toEqual(["dry run", `acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
+    expect(calls.splice(0)).toEqual(["dry run", "prepares acme", `acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
     // The same text again needs no dry run.
     await query();
     expect(calls).toEqual([`acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
@@ -60,7 +61,7 @@ describe("an interactive query", () => {
   it("over a gigabyte may be billed what its dry run says", async () => {
     const { calls, query } = opened({ bytes: () => 7 * GB });
     await query();
-    expect(calls).toEqual(["dry run", `acme holds ${7 * GB + TABLE}`, `up to ${7 * GB + TABLE}`, `settles ${7 * GB}`]);
+    expect(calls).toEqual(["dry run", "prepares acme", `acme holds ${7 * GB + TABLE}`, `up to ${7 * GB + TABLE}`, `settles ${7 * GB}`]);
   });
 
   it("that reads more than the last of its text is asked again, and nothing was billed", async () => {
@@ -79,7 +80,7 @@ describe("an interactive query", () => {
   it("beyond the hard ceiling is refused, and neither held nor run", async () => {
     const { calls, query } = opened({ bytes: () => 100 * GB + 1 });
     await expect(query()).rejects.toMatchObject({ code: "invalid_argument" });
-    expect(calls).toEqual(["dry run"]);
+    expect(calls).toEqual(["dry run", "prepares acme"]);
   });
 
   it.each([
@@ -102,13 +103,13 @@ describe("a job that somebody waits for", () => {
   it("counts what it was billed, or what it may read if that is not known yet", async () => {
     const done = opened({ bytes: () => 500 });
     expect(await done.runJob()).toEqual({ state: "done", rows: [] });
-    expect(done.calls).toEqual(["dry run", HELD, "starts job", "settles 500"]);
+    expect(done.calls).toEqual(["dry run", "prepares acme", HELD, "starts job", "settles 500"]);
     const running = opened({ bytes: () => 500, isRunning: true });
     expect(await running.runJob()).toEqual({ state: "running", progress: 50 });
-    expect(running.calls).toEqual(["dry run", HELD, "starts job", `settles ${500 + TABLE}`]);
+    expect(running.calls).toEqual(["dry run", "prepares acme", HELD, "starts job", `settles ${500 + TABLE}`]);
     const lost = opened({ bytes: () => 500, error: new Error("socket hang up") });
     await expect(lost.runJob()).rejects.toThrow("socket hang up");
-    expect(lost.calls).toEqual(["dry run", HELD, `settles ${500 + TABLE}`]);
+    expect(lost.calls).toEqual(["dry run", "prepares acme", HELD, `settles ${500 + TABLE}`]);
   });
 
   it("is bounded as every job is, not as a query", async () => {

@@ -6,14 +6,13 @@ import { ServiceError } from "../http/errors.ts";
 import type { Config } from "../runtime/config.ts";
 import { processLog } from "../runtime/log.ts";
 import { shutdownSignal } from "../runtime/shutdown-signal.ts";
+import { TABLE_BYTES_MIN } from "./day-bytes.ts";
 import { openLeasedBytes } from "./leased-bytes.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { recentRows } from "./recent-rows.ts";
 
 /** What each query may be billed, whatever its dry run says. */
 const BYTES_MIN = 1_000_000_000;
-/** BigQuery's minimum per table that a query reads. Source: https://cloud.google.com/bigquery/pricing */
-const TABLE_BYTES_MIN = 10 * 1024 * 1024;
 /** How many texts of statements a process remembers the bytes of. */
 const REMEMBERED_MAX = 1000;
 
@@ -37,7 +36,7 @@ export interface InteractiveJobs {
 
 export interface InteractiveContext {
   readonly warehouse: Pick<Warehouse, "queryUpTo" | "dryRun" | "start" | "wait" | "bill">;
-  readonly leases: Pick<Leases, "hold">;
+  readonly leases: Pick<Leases, "hold" | "prepare">;
   /** The most that one query may read, in bytes. */
   readonly bytesMax: number;
   readonly now: () => Date;
@@ -85,6 +84,12 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
     return most;
   };
 
+  /** Asks for a text that is not remembered, while bytes are leased for the customer's first query of this process. */
+  const askFirst = async (statement: Statement, labels: Labels, max: number): Promise<number> => {
+    const [most] = await Promise.all([ask(statement, labels, max), leases.prepare(labels.customer)]);
+    return most;
+  };
+
   const run = async <Row>(statement: Statement<Row>, labels: Labels, most: number): Promise<readonly Row[]> => {
     const hold = await leases.hold(labels.customer, most);
     let billed = most;
@@ -104,7 +109,7 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
 
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
     const known = remembered.get(statement.sql);
-    if (known === undefined) return run(statement, labels, await ask(statement, labels, bytesMax));
+    if (known === undefined) return run(statement, labels, await askFirst(statement, labels, bytesMax));
     try {
       return await run(statement, labels, known);
     } catch (error) {
@@ -116,7 +121,7 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
 
   const runJob: InteractiveJobs["runJob"] = async (jobId, statement, labels, milliseconds, signal) => {
     // The job itself is bounded as every job of the service is.
-    const most = remembered.get(statement.sql) ?? (await ask(statement, labels, Number.POSITIVE_INFINITY));
+    const most = remembered.get(statement.sql) ?? (await askFirst(statement, labels, Number.POSITIVE_INFINITY));
     const hold = await leases.hold(labels.customer, most);
     let billed: number | undefined;
     try {

@@ -5,6 +5,7 @@ import { abortable } from "../runtime/shutdown-signal.ts";
 import { childSpan, traceLabel } from "../tracing/span.ts";
 import { bigqueryClient } from "./bigquery-client.ts";
 import { classifyError, isNotFound } from "./classify-error.ts";
+import { Int64, JOB_BILL_FIELDS, JOB_STATE_FIELDS, JobBill, JobState } from "./job-answers.ts";
 import { onlyRow, type Parameter, rowsOf, type Statement } from "./statement.ts";
 
 /** The state of a warehouse job. `progress` is 0 to 100, computed from its stages. `reason` is BigQuery's error reason. */
@@ -63,48 +64,9 @@ export interface Warehouse {
   readonly cancel: (jobId: string) => Promise<void>;
 }
 
-const Metadata = v.object({
-  status: v.object({ state: v.string(), errorResult: v.optional(v.object({ reason: v.string(), message: v.optional(v.string(), "") })) }),
-  statistics: v.optional(
-    v.object({
-      query: v.optional(
-        v.object({
-          queryPlan: v.optional(
-            v.array(v.object({ parallelInputs: v.optional(v.string(), "0"), completedParallelInputs: v.optional(v.string(), "0") })),
-            [],
-          ),
-        }),
-      ),
-    }),
-  ),
-});
-
-const Int64 = v.pipe(v.union([v.string(), v.number()]), v.transform(Number));
 const DryRun = v.object({
   statistics: v.object({ totalBytesProcessed: Int64, query: v.object({ referencedTables: v.optional(v.array(v.unknown()), []) }) }),
 });
-
-/** Under a reservation nothing is billed by bytes: then those processed count. */
-const Billed = v.object({
-  status: v.object({ state: v.string() }),
-  statistics: v.object({
-    creationTime: v.optional(Int64, 0),
-    endTime: v.optional(Int64),
-    totalBytesProcessed: v.optional(Int64, 0),
-    query: v.optional(
-      v.object({ totalBytesBilled: v.optional(Int64, 0), exportDataStatistics: v.optional(v.object({ rowCount: v.optional(Int64, 0) })) }),
-      {},
-    ),
-  }),
-});
-
-/**
- * The members of `Metadata` and of `Billed`. A whole job also has its statement, its parameters and a plan with all steps, which the client would parse and
- * copy. Source: https://cloud.google.com/bigquery/docs/api-performance#partial-response
- */
-const METADATA_FIELDS = "status(state,errorResult),statistics/query/queryPlan(parallelInputs,completedParallelInputs)";
-const BILLED_FIELDS =
-  "status/state,statistics(creationTime,endTime,totalBytesProcessed,query(totalBytesBilled,exportDataStatistics/rowCount))";
 
 /** The client's answer to a query: the rows, the next page, and the answer of BigQuery. */
 const QueryAnswer = v.looseTuple([
@@ -134,8 +96,8 @@ export function openWarehouse(config: Config, { reservation }: { readonly reserv
     ...(reservation === undefined ? {} : { reservation }),
   });
   const billOf = async (jobId: string): Promise<Bill | undefined> => {
-    const [metadata] = await bigquery.job(jobId, { location }).getMetadata({ fields: BILLED_FIELDS });
-    const { status, statistics } = v.parse(Billed, metadata);
+    const [metadata] = await bigquery.job(jobId, { location }).getMetadata({ fields: JOB_BILL_FIELDS });
+    const { status, statistics } = v.parse(JobBill, metadata);
     if (status.state !== "DONE") return undefined;
     const { creationTime, endTime = creationTime, query, totalBytesProcessed } = statistics;
     const bytes = query.totalBytesBilled || totalBytesProcessed;
@@ -208,8 +170,8 @@ async function outcomeOf(job: Job, milliseconds: number, shutdownSignal: AbortSi
   } catch {
     if (shutdownSignal?.aborted) return { state: "running", progress: 0 };
     // The client throws both for an unfinished and for a failed job. The job's metadata says which.
-    const [metadata] = await job.getMetadata({ fields: METADATA_FIELDS });
-    const { status, statistics } = v.parse(Metadata, metadata);
+    const [metadata] = await job.getMetadata({ fields: JOB_STATE_FIELDS });
+    const { status, statistics } = v.parse(JobState, metadata);
     if (status.state !== "DONE") return { state: "running", progress: progressOf(statistics?.query?.queryPlan ?? []) };
     if (status.errorResult) return { state: "failed", ...status.errorResult };
     // The job finished between the two requests: its rows are available now.

@@ -107,8 +107,8 @@ export interface Endpoint extends Shape<unknown, unknown, unknown, Responses> {
    * before it is answered.
    */
   readonly checksKey?: "in its transaction" | "with its read";
-  /** Opens what the handler uses. The first request does so too; a process that has one function need not wait for it. */
-  readonly open: (config: Config, now: () => Date) => void;
+  /** Opens what the handler uses, if the endpoint opens it early. */
+  readonly openEarly: (config: Config, now: () => Date) => void;
   /** Parses the request and runs the handler. Throws `ServiceError` for invalid requests. */
   readonly run: (request: RawRequest, asker: Asker | undefined, context: HandlerContext) => Promise<Reply>;
 }
@@ -128,8 +128,10 @@ interface Request<P, Q, B> {
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
   readonly checksKey?: "in its transaction" | "with its read";
-  /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, before the first request or at it. */
+  /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, at the first request. */
   readonly dependencies: (config: Config, now: () => Date) => U;
+  /** Whether a process of this endpoint opens them before its first request: where every request that is answered with 2xx needs all of them. */
+  readonly opensEarly?: true;
   readonly handler: (request: Request<P, Q, B> & Asker, uses: U, context: HandlerContext) => Promise<ReplyOf<R>>;
 }
 
@@ -145,7 +147,7 @@ export function defineEndpoint<P, Q, B, R extends Responses, U>(
   return {
     ...definition,
     name: functionName(definition.file),
-    open,
+    openEarly: (config, now) => void (definition.opensEarly && open(config, now)),
     run: async (raw, asker, context) => {
       if (!asker) throw new Error(`${definition.file} ran without a caller`);
       const request = await parseRequest(definition, raw);
@@ -165,7 +167,7 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
     ...definition,
     name: functionName(definition.file),
     auth: "none",
-    open: () => undefined,
+    openEarly: () => undefined,
     run: async (raw, _asker, context) => definition.handler(await parseRequest(definition, raw), context),
   };
 }
