@@ -51,6 +51,12 @@ describe.each(manifest.map(({ name, entry }) => [name, entry] as const))("the bu
   });
 });
 
+it("Firestore's client waits for no timer before the first attempt of a call", () => {
+  for (const [name, { code }] of bundles)
+    if (held(name).has("@google-cloud/firestore"))
+      expect(code, name).toContain("exports2.delayExecution=(run,ms)=>ms>0?setTimeout(run,ms):setImmediate(run)");
+});
+
 it("no environment variable switches on the debug logs of Google's clients, which have tokens", () => {
   for (const [name, { code }] of bundles) expect(code.includes("GOOGLE_SDK_NODE_LOGGING"), name).toBe(false);
 });

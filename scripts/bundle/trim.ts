@@ -113,6 +113,7 @@ function loaded(path: string): OnLoadResult | undefined {
     return { contents, loader: "js", resolveDir: dirname(path) };
   }
   if (owner.name === "@opentelemetry/api" && file === "build/src/index.js") return read(path, exportLazily, "js");
+  if (owner.name === "@google-cloud/firestore" && file === "build/src/backoff.js") return read(path, attemptAtOnce, "js");
   if (owner.name === "mime-db" && file === "db.json") return read(path, onlyMediaTypes, "json");
   if (owner.name === "@google-cloud/tasks" && file.endsWith("/cloud_tasks_client.cjs")) return read(path, requireJson, "js");
   return undefined;
@@ -128,6 +129,14 @@ function exportLazily(text: string): string {
     .replaceAll(/^(?:var|const) (\w+_\d+) = require\("([^"]+)"\);$/gm, `const $1 = () => require("$2");`)
     .replaceAll(/return (\w+_\d+)\./g, "return $1().")
     .replace(/^exports\.default = \{[^}]*\};$/m, "");
+}
+
+/** Firestore's client waits before each call for a backoff that is 0 ms at first. A timer makes that a millisecond and more. */
+function attemptAtOnce(text: string): string {
+  return text.replace(
+    "exports.delayExecution = setTimeout;",
+    "exports.delayExecution = (run, ms) => (ms > 0 ? setTimeout(run, ms) : setImmediate(run));",
+  );
 }
 
 function onlyMediaTypes(json: string): string {
