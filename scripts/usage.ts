@@ -135,7 +135,7 @@ Formats all files and fixes what Biome can fix. It takes no options.
 
 /** The benchmarks by name, each with what it measures. */
 export const BENCHMARKS = {
-  all: "all others, or those named after it, and renews their parts of infra/generated/benchmarks.md; about 15 minutes",
+  all: "all others, or those named after it, and renews their parts of infra/generated/benchmarks.md; about 17 minutes",
   "cold-start":
     "process start to first answer of every bundle, against a hello-world as npm installs it and one bundled alike; memory and size",
   commits: "changes of a local engine's state, one COMMIT a turn of the event loop, against one COMMIT a change",
