@@ -4,7 +4,7 @@ import type { BenchRow } from "./benchmarks-record.ts";
 const REASONS: readonly { readonly benchmark: string; readonly missed?: RegExp; readonly why: string }[] = [
   {
     benchmark: "cold-start",
-    why: "a query of the local BigQuery, before which it is asked what the query will read: 20 to 40 ms of the answer, beside Google's clients and the first connections",
+    why: "Google's clients and the first connections; at submissions and data availability a query of the local BigQuery too, 15 to 25 ms of the answer",
   },
   {
     benchmark: "cost",
