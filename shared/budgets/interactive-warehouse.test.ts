@@ -13,6 +13,8 @@ interface Options {
   /** How much a query reads of its one table. */
   readonly bytes: () => number;
   readonly error?: Error;
+  /** Default: yes. */
+  readonly isBilledByBytes?: boolean;
   /** How many bytes the customer has left. Default: any number. */
   readonly left?: number;
   /** Whether a job is still running when its caller stops waiting. */
@@ -20,7 +22,7 @@ interface Options {
 }
 
 /** An interactive warehouse of at most 100 GB a query, and the calls that it makes. */
-function opened({ bytes, error, left = Number.POSITIVE_INFINITY, isRunning = false }: Options) {
+function opened({ bytes, error, left = Number.POSITIVE_INFINITY, isBilledByBytes = true, isRunning = false }: Options) {
   const calls: string[] = [];
   const warehouse: InteractiveContext["warehouse"] = {
     dryRun: async () => {
@@ -47,7 +49,7 @@ function opened({ bytes, error, left = Number.POSITIVE_INFINITY, isRunning = fal
       return { settle: async (billed) => void calls.push(`settles ${billed}`) };
     },
   };
-  const { query, runJob } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB, now: () => new Date() });
+  const { query, runJob } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB, isBilledByBytes, now: () => new Date() });
   return { calls, query: () => query(QUERY, LABELS), runJob: () => runJob("job", QUERY, LABELS, 1000) };
 }
 
@@ -76,6 +78,15 @@ describe("an interactive query", () => {
     const exhausted = opened({ bytes: () => 500, left: TABLE });
     await expect(exhausted.query()).rejects.toMatchObject({ code: "resource_exhausted" });
     expect(exhausted.calls).toEqual([`acme holds ${GB}`, "dry run", `acme holds ${500 + TABLE}`]);
+  });
+
+  it("in a reservation, which refuses no query for its bytes, is asked what it reads before it runs", async () => {
+    const { calls, query } = opened({ bytes: () => 500, isBilledByBytes: false });
+    await query();
+    expect(calls).toEqual(["dry run", `acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
+    const large = opened({ bytes: () => 100 * GB + 1, isBilledByBytes: false });
+    await expect(large.query()).rejects.toMatchObject({ code: "invalid_argument" });
+    expect(large.calls).toEqual(["dry run"]);
   });
 
   it("that reads more than the last of its text is asked again, and nothing was billed", async () => {

@@ -39,6 +39,8 @@ export interface InteractiveContext {
   readonly leases: Pick<Leases, "hold">;
   /** The most that one query may read, in bytes. */
   readonly bytesMax: number;
+  /** Whether queries are billed by bytes, and refused if they would be billed more than they may. In a reservation they are not. */
+  readonly isBilledByBytes: boolean;
   readonly now: () => Date;
 }
 
@@ -56,17 +58,24 @@ export function openInteractiveJobs(config: Config, now: () => Date): Interactiv
     log: processLog,
   });
   shutdownSignal.addEventListener("abort", () => void leases.giveBack(), { once: true });
-  const warehouse = openWarehouse(config, { reservation: config.interactiveReservation });
-  return interactiveWarehouse({ warehouse, leases, bytesMax: config.interactiveBytesMax, now });
+  const reservation = config.interactiveReservation;
+  const [warehouse, isBilledByBytes] = [openWarehouse(config, { reservation }), reservation === undefined];
+  return interactiveWarehouse({ warehouse, leases, bytesMax: config.interactiveBytesMax, isBilledByBytes, now });
 }
 
 /**
  * Returns a warehouse whose queries hold what they will read of their customer's day and then count what they were billed. That is remembered by the
- * statement's text, which holds no values: queries of one text read about as much. The first of a text holds what each query may be billed; only if that
- * is too little, or too much for the day, a dry run is asked. Throws `resource_exhausted` beyond the customer's day, `invalid_argument` for a query
- * beyond `bytesMax`.
+ * statement's text, which holds no values: queries of one text read about as much. The first of a text holds what each query may be billed. A dry run is
+ * asked if that is too little, if the customer has less left, or if bytes are not billed. Throws `resource_exhausted` beyond the customer's day,
+ * `invalid_argument` for a query beyond `bytesMax`.
  */
-export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
+export function interactiveWarehouse({
+  warehouse,
+  leases,
+  bytesMax,
+  isBilledByBytes,
+  now,
+}: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
   const remembered = new Map<string, number>();
 
   const remember = ({ sql }: Statement, bytes: number): void => {
@@ -104,6 +113,7 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
 
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
     const known = remembered.get(statement.sql);
+    if (known === undefined && !isBilledByBytes) return run(statement, labels, await ask(statement, labels, bytesMax));
     try {
       return await run(statement, labels, known ?? Math.min(bytesMax, BYTES_MIN));
     } catch (error) {
