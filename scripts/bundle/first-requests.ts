@@ -18,7 +18,7 @@ const CUSTOMER: v.InferInput<typeof Customer> = {
   ...{ personalDataset: null, status: "active" },
 };
 
-/** The row that the first query of a function finds. All others find none. */
+/** The row that every query of a function finds. Those of other functions find none. */
 const ROWS = new Map<string, Row>([
   ["aggregation-estimate", { geographies: 1 }],
   [

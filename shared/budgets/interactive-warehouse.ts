@@ -36,11 +36,9 @@ export interface InteractiveJobs {
 
 export interface InteractiveContext {
   readonly warehouse: Pick<Warehouse, "queryUpTo" | "dryRun" | "start" | "wait" | "bill">;
-  readonly leases: Pick<Leases, "hold">;
+  readonly leases: Pick<Leases, "hold" | "prepare">;
   /** The most that one query may read, in bytes. */
   readonly bytesMax: number;
-  /** Whether queries are billed by bytes, and refused if they would be billed more than they may. In a reservation they are not. */
-  readonly isBilledByBytes: boolean;
   readonly now: () => Date;
 }
 
@@ -58,24 +56,16 @@ export function openInteractiveJobs(config: Config, now: () => Date): Interactiv
     log: processLog,
   });
   shutdownSignal.addEventListener("abort", () => void leases.giveBack(), { once: true });
-  const reservation = config.interactiveReservation;
-  const [warehouse, isBilledByBytes] = [openWarehouse(config, { reservation }), reservation === undefined];
-  return interactiveWarehouse({ warehouse, leases, bytesMax: config.interactiveBytesMax, isBilledByBytes, now });
+  const warehouse = openWarehouse(config, { reservation: config.interactiveReservation });
+  return interactiveWarehouse({ warehouse, leases, bytesMax: config.interactiveBytesMax, now });
 }
 
 /**
- * Returns a warehouse whose queries hold what they will read of their customer's day and then count what they were billed. That is remembered by the
- * statement's text, which holds no values: queries of one text read about as much. The first of a text holds what each query may be billed. A dry run is
- * asked if that is too little, if the customer has less left, or if bytes are not billed. Throws `resource_exhausted` beyond the customer's day,
- * `invalid_argument` for a query beyond `bytesMax`.
+ * Returns a warehouse whose queries hold what they will read of their customer's day and then count what they were billed. What a statement
+ * reads is asked by a dry run and remembered by its text, which holds no values: queries of one text read about as much. Throws
+ * `resource_exhausted` beyond the customer's day, `invalid_argument` for a query beyond `bytesMax`.
  */
-export function interactiveWarehouse({
-  warehouse,
-  leases,
-  bytesMax,
-  isBilledByBytes,
-  now,
-}: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
+export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
   const remembered = new Map<string, number>();
 
   const remember = ({ sql }: Statement, bytes: number): void => {
@@ -94,13 +84,19 @@ export function interactiveWarehouse({
     return most;
   };
 
+  /** Asks for a text that is not remembered, while bytes are leased for the customer's first query of this process. */
+  const askFirst = async (statement: Statement, labels: Labels, max: number): Promise<number> => {
+    const [most] = await Promise.all([ask(statement, labels, max), leases.prepare(labels.customer)]);
+    return most;
+  };
+
   const run = async <Row>(statement: Statement<Row>, labels: Labels, most: number): Promise<readonly Row[]> => {
     const hold = await leases.hold(labels.customer, most);
     let billed = most;
     try {
       const answer = await warehouse.queryUpTo(statement, labels, Math.min(bytesMax, Math.max(BYTES_MIN, most)));
       billed = answer.bytesBilled;
-      if (billed > (remembered.get(statement.sql) ?? 0)) remember(statement, billed);
+      if (billed > most) remember(statement, billed);
       return answer.rows;
     } catch (error) {
       // A query that BigQuery answers with an error is not billed. Without an answer it may have run.
@@ -113,20 +109,19 @@ export function interactiveWarehouse({
 
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
     const known = remembered.get(statement.sql);
-    if (known === undefined && !isBilledByBytes) return run(statement, labels, await ask(statement, labels, bytesMax));
+    if (known === undefined) return run(statement, labels, await askFirst(statement, labels, bytesMax));
     try {
-      return await run(statement, labels, known ?? Math.min(bytesMax, BYTES_MIN));
+      return await run(statement, labels, known);
     } catch (error) {
-      // It reads more, and BigQuery refuses such a query before it runs; or its customer has less left, of which it may need little.
-      const isAsked = errorReason(error) === "bytesBilledLimitExceeded" || (known === undefined && isRefusal(error));
-      if (!isAsked) throw error;
+      // This one reads more than those before it. BigQuery refuses such a query before it runs.
+      if (errorReason(error) !== "bytesBilledLimitExceeded") throw error;
       return run(statement, labels, await ask(statement, labels, bytesMax));
     }
   };
 
   const runJob: InteractiveJobs["runJob"] = async (jobId, statement, labels, milliseconds, signal) => {
     // The job itself is bounded as every job of the service is.
-    const most = remembered.get(statement.sql) ?? (await ask(statement, labels, Number.POSITIVE_INFINITY));
+    const most = remembered.get(statement.sql) ?? (await askFirst(statement, labels, Number.POSITIVE_INFINITY));
     const hold = await leases.hold(labels.customer, most);
     let billed: number | undefined;
     try {
@@ -146,9 +141,4 @@ export function interactiveWarehouse({
     dryRun: warehouse.dryRun,
     runJob,
   };
-}
-
-/** Whether a customer's day has not as many bytes left as a query was to hold. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === "resource_exhausted";
 }

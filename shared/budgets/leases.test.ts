@@ -38,6 +38,30 @@ describe("leases", () => {
     expect([leased("acme"), writes()]).toEqual([2 * GB, 2]);
   });
 
+  it("that are prepared suffice for a query, once a day and process", async () => {
+    const { process, leased, writes, goTo } = customers({ acme: 200 * GB, globex: 1 });
+    const leases = process();
+    await Promise.all([leases.prepare("acme"), leases.prepare("acme")]);
+    await (await leases.hold("acme", 30_000_000)).settle(30_000_000);
+    await leases.prepare("acme");
+    expect([leased("acme"), writes()]).toEqual([GB, 1]);
+    goTo(NEXT_DAY);
+    await leases.prepare("acme");
+    expect([leased("acme"), writes()]).toEqual([GB, 2]);
+  });
+
+  it("cannot be prepared for a customer who has nothing left, which a query is told, nor by a process that ends", async () => {
+    const { process, leased, writes } = customers({ acme: 200 * GB, globex: 1 });
+    const leases = process();
+    await leases.prepare("globex");
+    await expect(leases.hold("globex", 1)).resolves.toBeDefined();
+    await expect(leases.hold("globex", 10_000_000)).rejects.toMatchObject({ code: "resource_exhausted" });
+    const [before, calls] = [leased("globex"), writes()];
+    await leases.giveBack();
+    await leases.prepare("acme");
+    expect([before, leased("acme"), writes()]).toEqual([1, 0, calls]);
+  });
+
   it("stop a customer at its day, whatever the number of processes, and nobody else", async () => {
     const { process, leased } = customers({ acme: 5 * GB, globex: 5 * GB });
     const processes = [process(), process(), process()];

@@ -1,6 +1,6 @@
 import { createInTurn } from "../runtime/in-turn.ts";
 import { describeError, type Log } from "../runtime/log.ts";
-import { type Budget, bytesLeft, utcDate } from "./day-bytes.ts";
+import { type Budget, bytesLeft, TABLE_BYTES_MIN, utcDate } from "./day-bytes.ts";
 import type { LeasedBytes } from "./leased-bytes.ts";
 import { budgetRefusal } from "./refusal.ts";
 
@@ -33,6 +33,8 @@ export interface Leases {
    * customer's day has not as many left.
    */
   readonly hold: (uid: string, bytes: number) => Promise<Hold>;
+  /** Leases some for a customer who has nothing leased today, while it is still asked what a query will read. Never throws: `hold` tells. */
+  readonly prepare: (uid: string) => Promise<void>;
   /** Gives back what is free, now and whenever a query is settled from now on: the process ends. Never throws. */
   readonly giveBack: () => Promise<void>;
 }
@@ -94,12 +96,21 @@ export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext):
     }
   };
 
+  /** Returns a customer's pool of today with as many free bytes. */
+  const poolWith = async (uid: string, bytes: number): Promise<Pool> => {
+    const at = now();
+    const today = pools.get(uid)?.date === utcDate(at) ? pools.get(uid) : undefined;
+    return keep(uid, today && free(today) >= bytes ? today : await lease(uid, today, bytes, at));
+  };
+
   return {
+    prepare: async (uid) => {
+      if (!isEnding && pools.get(uid)?.date !== utcDate(now()))
+        await inTurn(uid, () => poolWith(uid, TABLE_BYTES_MIN)).catch(() => undefined);
+    },
     hold: (uid, bytes) =>
       inTurn(uid, async () => {
-        const at = now();
-        const today = pools.get(uid)?.date === utcDate(at) ? pools.get(uid) : undefined;
-        const pool = keep(uid, today && free(today) >= bytes ? today : await lease(uid, today, bytes, at));
+        const pool = await poolWith(uid, bytes);
         pool.held += bytes;
         return {
           settle: async (billed) => {

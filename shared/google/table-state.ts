@@ -8,6 +8,7 @@ const Metadata = v.object({ lastModifiedTime: v.string(), numRows: v.string() })
 /** Returns a text that changes with the rows of a table: when they last changed, and how many there are. It costs no query. Throws the client's error. */
 export type TableState = (dataset: string, table: string) => Promise<string>;
 
+/** Opens the states of tables, which `tables.get` tells. */
 export function openTableState(config: Config): TableState {
   const bigquery = bigqueryClient(config);
   return async (dataset, table) => {

@@ -128,7 +128,7 @@ interface Request<P, Q, B> {
 interface Definition<P, Q, B, R extends Responses, U> extends Shape<P, Q, B, R> {
   readonly auth: Exclude<Auth, "none">;
   readonly checksKey?: "in its transaction" | "with its read";
-  /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, at the first request. */
+  /** Opens the stores and clients that the handler uses, which may keep the clock. Called once per process, at the first request or, with `opensEarly`, before it. */
   readonly dependencies: (config: Config, now: () => Date) => U;
   /** Whether a process of this endpoint opens them before its first request: where every request that is answered with 2xx needs all of them. */
   readonly opensEarly?: true;
