@@ -28,6 +28,8 @@ interface Settings {
   readonly windows: boolean;
   /** Whether the aliases of the SELECT list can be used. */
   readonly aliases: boolean;
+  /** Whether null counts as false: in conditions of WHERE, but not inside their operands. */
+  readonly filters: boolean;
   /** Other SQL for columns, used to write a condition for a partitioned table alone. */
   readonly rename?: ((column: Column) => string) | undefined;
 }
@@ -42,6 +44,7 @@ export class Env implements Settings {
   readonly aggregates: boolean;
   readonly windows: boolean;
   readonly aliases: boolean;
+  readonly filters: boolean;
   readonly rename: ((column: Column) => string) | undefined;
 
   constructor(settings: Settings) {
@@ -53,12 +56,13 @@ export class Env implements Settings {
     this.aggregates = settings.aggregates;
     this.windows = settings.windows;
     this.aliases = settings.aliases;
+    this.filters = settings.filters;
     this.rename = settings.rename;
   }
 
   with(changes: Partial<Settings>): Env {
-    const { evaluate, context, scope, ctes, clause, aggregates, windows, aliases, rename } = this;
-    return new Env({ evaluate, context, scope, ctes, clause, aggregates, windows, aliases, rename, ...changes });
+    const { evaluate, context, scope, ctes, clause, aggregates, windows, aliases, filters, rename } = this;
+    return new Env({ evaluate, context, scope, ctes, clause, aggregates, windows, aliases, filters, rename, ...changes });
   }
 
   value(node: Expression): Value {

@@ -24,6 +24,7 @@ import {
   refuseNull,
   unify,
 } from "./operators.ts";
+import { semiJoin } from "./semi-join.ts";
 import { arrayQuery, existsQuery, inQuery, scalarQuery } from "./subquery.ts";
 import type { Value } from "./value.ts";
 
@@ -150,7 +151,8 @@ function cast(node: Node<"cast">, env: Env): Value {
 }
 
 function subquery(node: Node<"subquery">, env: Env): Value {
-  if (node.form === "exists") return existsQuery(node.query, env, node.at);
+  if (node.form === "exists")
+    return (env.filters ? semiJoin(node.query, env, node.at) : undefined) ?? existsQuery(node.query, env, node.at);
   return node.form === "array" ? arrayQuery(node.query, env, node.at) : scalarQuery(node.query, env, node.at);
 }
 
@@ -225,7 +227,13 @@ function groupingKey(node: Expression, env: Env): Value | undefined {
   }
 }
 
+/** Whether a null operand of an expression counts as false wherever the expression's own null does. */
+function keepsFilter(node: Expression): boolean {
+  return node.kind === "subquery" || (node.kind === "binary" && (node.operator === "AND" || node.operator === "OR"));
+}
+
 /** Translates a GoogleSQL expression to a typed DuckDB one. Throws a BigQueryError if it is invalid or not supported. */
 export function evaluate(node: Expression, env: Env): Value {
-  return (env.scope.grouping ? groupingKey(node, env) : undefined) ?? plain(node, env);
+  const inside = env.filters && !keepsFilter(node) ? env.with({ filters: false }) : env;
+  return (env.scope.grouping ? groupingKey(node, inside) : undefined) ?? plain(node, inside);
 }

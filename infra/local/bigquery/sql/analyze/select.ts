@@ -130,7 +130,7 @@ export function translateSelect(node: Select, place: Place, tail: Tail): Relatio
   const scope = new Scope(from.variables, from.star, parent);
   scope.windows = new Map(node.windows.map(({ name, window }) => [name.toLowerCase(), window]));
   const plain = plainEnv(context, scope, ctes, "WHERE clause");
-  const where = node.where && condition(context, plain.value(node.where), "WHERE clause");
+  const where = node.where && condition(context, plain.with({ filters: true }).value(node.where), "WHERE clause");
   if (node.where) prune(node.where, plain);
   const items = selectItems(node, plain);
   const grouped = isGrouped(node, tail, items);

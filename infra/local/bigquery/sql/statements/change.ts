@@ -68,7 +68,7 @@ function restricted(node: Node<"update"> | Node<"delete">, context: Context) {
   const from = baseTable(node.table.names, node.alias ?? node.table.names.at(-1), place);
   const scope = new Scope(from.variables, from.star, undefined);
   const env = plainEnv(context, scope, place.ctes, "WHERE clause");
-  const where = condition(context, env.value(node.where), "WHERE clause");
+  const where = condition(context, env.with({ filters: true }).value(node.where), "WHERE clause");
   prune(node.where, env);
   touchRow(from.read);
   return { info, env, where, table: from.sql, affected: streamedQuery(info, from.alias, `WHERE ${where}`) };
