@@ -17,7 +17,10 @@ const AvailabilityRow = v.object({
   batch_date: v.string(),
   published_rows: v.number(),
   loaded_at: v.string(),
-  geo_types: v.nullish(
+  // The client copies lists of structs for longer than a text of them takes to parse.
+  geo_types: v.pipe(
+    v.nullish(v.string(), "[]"),
+    v.parseJson(),
     v.array(
       v.object({
         geo_type: v.string(),
@@ -26,7 +29,6 @@ const AvailabilityRow = v.object({
         withheld_people_percent: v.nullable(v.number()),
       }),
     ),
-    [],
   ),
 });
 export type AvailabilityRow = v.InferOutput<typeof AvailabilityRow>;
@@ -52,7 +54,10 @@ export function availabilityStatement({ country, tables, first, last }: Availabi
 ),
 typed AS (
   SELECT table_name, batch_date, version,
-    ARRAY_AGG(STRUCT(geo_type, destination_geo_type, published_rows, withheld_people_percent) ORDER BY geo_type, destination_geo_type) AS geo_types
+    TO_JSON_STRING(ARRAY_AGG(
+      STRUCT(geo_type, destination_geo_type, published_rows, withheld_people_percent)
+      ORDER BY geo_type, destination_geo_type
+    )) AS geo_types
   FROM \`mobility.batch_geo_types\`
   WHERE ${wanted}
   GROUP BY table_name, batch_date, version

@@ -11,7 +11,10 @@ WITH newest AS (
 ),
 typed AS (
   SELECT table_name, batch_date, version,
-    ARRAY_AGG(STRUCT(geo_type, destination_geo_type, published_rows, withheld_people_percent) ORDER BY geo_type, destination_geo_type) AS geo_types
+    TO_JSON_STRING(ARRAY_AGG(
+      STRUCT(geo_type, destination_geo_type, published_rows, withheld_people_percent)
+      ORDER BY geo_type, destination_geo_type
+    )) AS geo_types
   FROM `mobility.batch_geo_types`
   WHERE country_code = @country_code AND table_name IN (@table_0, @table_1) AND batch_date IS NOT NULL AND batch_date >= @first_date AND batch_date <= @last_date
   GROUP BY table_name, batch_date, version
