@@ -1,5 +1,6 @@
 import { type DocumentReference, type DocumentSnapshot, Firestore, type Query, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
+import { bindWithoutResource } from "../runtime/async-resource-bind.ts";
 import type { Config } from "../runtime/config.ts";
 import { authorizationOf } from "./access-token.ts";
 import { classifyError } from "./classify-error.ts";
@@ -59,6 +60,7 @@ function clientOf({ project, accessToken }: Config, databaseId: string): Firesto
   const key = JSON.stringify([databaseId, accessToken]);
   const known = clients.get(key);
   if (known) return known;
+  bindWithoutResource();
   // Without it the client presents the emulators' own token, "owner", to a local address.
   const customHeaders = accessToken === undefined ? {} : { Authorization: authorizationOf(accessToken) };
   const client = new Firestore({ projectId: project, databaseId, ignoreUndefinedProperties: true, customHeaders });
