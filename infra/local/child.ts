@@ -59,6 +59,14 @@ interface ChildOptions<T> {
  * by its processes, and four threads take them from the requests: with one, the 99th percentile of a GET is half as long.
  */
 const ONE_THREAD = "--v8-pool-size=1";
+/**
+ * V8 makes objects old from the start where earlier ones lived long. Here those are soon garbage too, and keep all young objects that they refer to
+ * until a full collection. Without it a collection of young objects takes a third of the time.
+ */
+const ALL_START_YOUNG = "--no-allocation-site-pretenuring";
+/** Full collections run when the heap has doubled. By default that is at a tenth in some runs, every two seconds under load. */
+const FULL_COLLECTION_AT_DOUBLE = "--heap-growing-percent=100";
+const V8_FLAGS = [ONE_THREAD, ALL_START_YOUNG, FULL_COLLECTION_AT_DOUBLE];
 
 /**
  * Starts a process of the local service and waits for its ready message. Its output goes to `logFile`. It exits when this process ends,
@@ -80,7 +88,7 @@ export function startChild<T>({
   const before = preload === undefined ? [] : ["--import", new URL(preload, import.meta.url).href];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
     env: { ...env },
-    execArgv: ["--disable-warning=ExperimentalWarning", ONE_THREAD, `--max-semi-space-size=${semiSpaceMib}`, ...before],
+    execArgv: [...V8_FLAGS, `--max-semi-space-size=${semiSpaceMib}`, "--disable-warning=ExperimentalWarning", ...before],
     stdio: ["ignore", log, log, "ipc"],
   });
   const end = (): void => void endChild(child);
