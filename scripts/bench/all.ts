@@ -13,7 +13,6 @@ const RECORD = "infra/generated/benchmarks.json";
 /** Options with which a benchmark ends within its share of a quarter of an hour. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   export: ["--rows", "5000000", "--text-rows", "1000000"],
-  import: ["--rows", "20000000"],
   preview: ["--days", "60"],
   publish: ["--scale", "5"],
 };
