@@ -28,10 +28,6 @@ const REASONS: readonly { readonly benchmark: string; readonly missed?: RegExp; 
     benchmark: "start",
     why: "publishing the sample, most of all hourly Activities, takes about 35 s of CPU on two processors",
   },
-  {
-    benchmark: "tail",
-    why: "three processes and DuckDB's threads share two processors, and collecting garbage pauses each process for 5 to 35 ms",
-  },
 ];
 
 /** Returns why a row misses something, in the words of the page: what the row says itself, else what is known of its benchmark. */
