@@ -35,7 +35,9 @@ const ROWS = new Map<string, Row>([
         published_rows: 1,
         loaded_at: "2026-11-02T03:00:00Z",
       },
-      geo_types: [{ geo_type: "admin_level_2", destination_geo_type: null, published_rows: 1, withheld_people_percent: null }],
+      geo_types: JSON.stringify([
+        { geo_type: "admin_level_2", destination_geo_type: null, published_rows: 1, withheld_people_percent: null },
+      ]),
     },
   ],
   ["geographies-find", { geo_id: 784, geo_name: "Tallinn", lon: 24, lat: 59, geometry: "POINT(24 59)" }],
