@@ -24,13 +24,10 @@ export function loadSteps(load: Load): LoadSteps {
 
 /** Returns the statement that removes from a staging table what is loaded already. */
 function skipLoaded(load: Load): string {
-  const [batch, selected] = load.days
-    ? ["(staged.country_code, staged.batch_date)", "AS STRUCT country_code, batch_date"]
-    : ["staged.country_code", "country_code"];
-  // For EXISTS with conditions on the row, DuckDB would hold the batch of each row in memory.
+  const sameDay = load.days ? " AND newest.batch_date = staged.batch_date" : "";
   return `DELETE FROM \`${load.staging}\` staged
-WHERE ${batch} IN (
-  SELECT ${selected}
+WHERE EXISTS (
+  SELECT 1
   FROM (
     SELECT country_code, batch_date, checksum, ${load.days ? isInIntake() : "TRUE"} AS is_there
     FROM \`intake.batches\`
@@ -38,7 +35,8 @@ WHERE ${batch} IN (
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.is_there
+  WHERE newest.country_code = staged.country_code${sameDay}
+    AND newest.checksum = @checksum AND newest.is_there
 )`;
 }
 

@@ -11,8 +11,8 @@
 BEGIN TRANSACTION;
 
 DELETE FROM `staging.import_activities_hourly` staged
-WHERE (staged.country_code, staged.batch_date) IN (
-  SELECT AS STRUCT country_code, batch_date
+WHERE EXISTS (
+  SELECT 1
   FROM (
     SELECT country_code, batch_date, checksum, DATE_DIFF(CURRENT_DATE(), DATE(loaded_at), DAY) < 14 AS is_there
     FROM `intake.batches`
@@ -20,7 +20,8 @@ WHERE (staged.country_code, staged.batch_date) IN (
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.is_there
+  WHERE newest.country_code = staged.country_code AND newest.batch_date = staged.batch_date
+    AND newest.checksum = @checksum AND newest.is_there
 );
 
 MERGE `staging.import_activities_hourly` AS staged

@@ -5,8 +5,8 @@
 BEGIN TRANSACTION;
 
 DELETE FROM `staging.import_geographies` staged
-WHERE staged.country_code IN (
-  SELECT country_code
+WHERE EXISTS (
+  SELECT 1
   FROM (
     SELECT country_code, batch_date, checksum, TRUE AS is_there
     FROM `intake.batches`
@@ -14,7 +14,8 @@ WHERE staged.country_code IN (
     QUALIFY version = MAX(version) OVER (PARTITION BY country_code, batch_date)
       AND COUNT(*) OVER (PARTITION BY country_code, batch_date, version) = 1
   ) AS newest
-  WHERE newest.checksum = @checksum AND newest.is_there
+  WHERE newest.country_code = staged.country_code
+    AND newest.checksum = @checksum AND newest.is_there
 );
 
 DELETE FROM `mobility.geographies` target
