@@ -4,7 +4,7 @@ import type { BenchRow } from "./benchmarks-record.ts";
 const REASONS: readonly { readonly benchmark: string; readonly missed?: RegExp; readonly why: string }[] = [
   {
     benchmark: "cold-start",
-    why: "Google's clients, the first connections and a query of the local BigQuery, 15 to 25 ms of the answer",
+    why: "Google's clients and the first connections; where BigQuery is asked, a query of the local one too, 15 to 25 ms of the answer",
   },
   {
     benchmark: "cost",
