@@ -1,6 +1,10 @@
 /** Returns the body of a response: parsed JSON, the text of a page, or undefined if there is none. */
 export async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response.text();
+  return parseBody(await response.text(), response.headers.get("content-type"));
+}
+
+/** Returns the body of a response from its text and its type. */
+export function parseBody(text: string, contentType: string | null | undefined): unknown {
   if (text === "") return undefined;
-  return response.headers.get("content-type") === "text/html" ? text : JSON.parse(text);
+  return contentType === "text/html" ? text : JSON.parse(text);
 }

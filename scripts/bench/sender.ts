@@ -1,5 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import type { Ready } from "../../infra/local/ready-file.ts";
+import { parseBody } from "../../infra/testing/response-body.ts";
 
 /** An answer, with its time and size. */
 export interface Sent {
@@ -26,14 +28,8 @@ export function openSender(ready: Pick<Ready, "users_base_url" | "data_base_url"
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       request(url, { method, headers, agent }, resolve).once("error", reject).end(text);
     });
-    const chunks = await answer.toArray();
-    const bytes = Buffer.concat(chunks);
-    return { status: answer.statusCode ?? 0, body: bodyOf(answer, bytes), ms: performance.now() - start, bytes: bytes.length };
+    const bytes = await buffer(answer);
+    const answered = parseBody(bytes.toString(), answer.headers["content-type"]);
+    return { status: answer.statusCode ?? 0, body: answered, ms: performance.now() - start, bytes: bytes.length };
   };
-}
-
-/** Returns the parsed JSON, the text of a page, or undefined if there is none. */
-function bodyOf({ headers }: IncomingMessage, bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
-  return headers["content-type"] === "text/html" ? bytes.toString() : JSON.parse(bytes.toString());
 }

@@ -227,7 +227,7 @@ function groupingKey(node: Expression, env: Env): Value | undefined {
   }
 }
 
-/** Whether a null operand of an expression counts as false wherever the expression's own null does. */
+/** Whether it matters to an expression that null counts as false: to EXISTS itself, and to what AND and OR join. */
 function keepsFilter(node: Expression): boolean {
   return node.kind === "subquery" || (node.kind === "binary" && (node.operator === "AND" || node.operator === "OR"));
 }
