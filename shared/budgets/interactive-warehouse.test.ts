@@ -6,18 +6,22 @@ import { type InteractiveContext, interactiveWarehouse } from "./interactive-war
 const GB = 1_000_000_000;
 const TABLE = 10 * 1024 * 1024;
 const LABELS = { customer: "acme", purpose: "preview" };
+/** The call of a query whose text is not known. */
+const FIRST = "acme holds what is free";
 const QUERY = statement(v.object({ one: v.number() }), "SELECT 1 AS one", {});
 
 interface Options {
   /** How much a query reads of its one table. */
   readonly bytes: () => number;
   readonly error?: Error;
+  /** What is free of a lease for a query that is not known. Default: nothing. */
+  readonly free?: number;
   /** Whether a job is still running when its caller stops waiting. */
   readonly isRunning?: boolean;
 }
 
 /** An interactive warehouse of at most 100 GB a query, and the calls that it makes. */
-function opened({ bytes, error, isRunning = false }: Options) {
+function opened({ bytes, error, free, isRunning = false }: Options) {
   const calls: string[] = [];
   const warehouse: InteractiveContext["warehouse"] = {
     dryRun: async () => {
@@ -38,6 +42,10 @@ function opened({ bytes, error, isRunning = false }: Options) {
     bill: async () => (isRunning ? undefined : { bytes: bytes(), milliseconds: 0 }),
   };
   const leases: InteractiveContext["leases"] = {
+    holdFirst: async (uid) => {
+      calls.push(`${uid} holds what is free`);
+      return free === undefined ? undefined : { bytes: free, settle: async (billed) => void calls.push(`settles ${billed}`) };
+    },
     prepare: async (uid) => void calls.push(`prepares ${uid}`),
     hold: async (uid, held) => {
       calls.push(`${uid} holds ${held}`);
@@ -48,11 +56,43 @@ function opened({ bytes, error, isRunning = false }: Options) {
   return { calls, query: () => query(QUERY, LABELS), runJob: () => runJob("job", QUERY, LABELS, 1000) };
 }
 
+describe("the first query of a text", () => {
+  it("holds what is free and may be billed as much, without a dry run", async () => {
+    const { calls, query } = opened({ bytes: () => 3 * TABLE, free: GB });
+    await query();
+    expect(calls.splice(0)).toEqual([FIRST, `up to ${GB}`, `settles ${3 * TABLE}`]);
+    // The next of its text holds what this one was billed.
+    await query();
+    expect(calls).toEqual([`acme holds ${3 * TABLE}`, `up to ${GB}`, `settles ${3 * TABLE}`]);
+  });
+
+  it("that reads more is asked, and nothing was billed before", async () => {
+    const { calls, query } = opened({ bytes: () => 2 * GB, free: GB });
+    await query();
+    const most = 2 * GB + TABLE;
+    expect(calls).toEqual([FIRST, `up to ${GB}`, "settles 0", "dry run", `acme holds ${most}`, `up to ${most}`, `settles ${2 * GB}`]);
+  });
+
+  it("may not be billed more than any query", async () => {
+    const { calls, query } = opened({ bytes: () => 100 * GB + 1, free: 200 * GB });
+    await expect(query()).rejects.toMatchObject({ code: "invalid_argument" });
+    expect(calls).toEqual([FIRST, `up to ${100 * GB}`, "settles 0", "dry run"]);
+  });
+
+  it("without an answer counts with all that it held, once: the next is asked first", async () => {
+    const { calls, query } = opened({ bytes: () => 500, free: GB, error: new Error("socket hang up") });
+    await expect(query()).rejects.toThrow("socket hang up");
+    expect(calls.splice(0)).toEqual([FIRST, `up to ${GB}`, `settles ${GB}`]);
+    await expect(query()).rejects.toThrow("socket hang up");
+    expect(calls).toEqual(["dry run", "prepares acme", `acme holds ${500 + TABLE}`, `up to ${GB}`, `settles ${500 + TABLE}`]);
+  });
+});
+
 describe("an interactive query", () => {
   it("holds what its dry run says, may be billed a gigabyte, and counts what it was billed", async () => {
     const { calls, query } = opened({ bytes: () => 500 });
     await query();
-    expect(calls.splice(0)).toEqual(["dry run", "prepares acme", `acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
+    expect(calls.splice(0)).toEqual([FIRST, "dry run", "prepares acme", `acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
     // The same text again needs no dry run.
     await query();
     expect(calls).toEqual([`acme holds ${500 + TABLE}`, `up to ${GB}`, "settles 500"]);
@@ -61,7 +101,8 @@ describe("an interactive query", () => {
   it("over a gigabyte may be billed what its dry run says", async () => {
     const { calls, query } = opened({ bytes: () => 7 * GB });
     await query();
-    expect(calls).toEqual(["dry run", "prepares acme", `acme holds ${7 * GB + TABLE}`, `up to ${7 * GB + TABLE}`, `settles ${7 * GB}`]);
+    const most = 7 * GB + TABLE;
+    expect(calls).toEqual([FIRST, "dry run", "prepares acme", `acme holds ${most}`, `up to ${most}`, `settles ${7 * GB}`]);
   });
 
   it("that reads more than the last of its text is asked again, and nothing was billed", async () => {
@@ -80,7 +121,7 @@ describe("an interactive query", () => {
   it("beyond the hard ceiling is refused, and neither held nor run", async () => {
     const { calls, query } = opened({ bytes: () => 100 * GB + 1 });
     await expect(query()).rejects.toMatchObject({ code: "invalid_argument" });
-    expect(calls).toEqual(["dry run", "prepares acme"]);
+    expect(calls).toEqual([FIRST, "dry run", "prepares acme"]);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { processLog } from "../runtime/log.ts";
 import { shutdownSignal } from "../runtime/shutdown-signal.ts";
 import { TABLE_BYTES_MIN } from "./day-bytes.ts";
 import { openLeasedBytes } from "./leased-bytes.ts";
-import { createLeases, type Leases } from "./leases.ts";
+import { createLeases, type Hold, type Leases } from "./leases.ts";
 import { recentRows } from "./recent-rows.ts";
 
 /** What each query may be billed, whatever its dry run says. */
@@ -36,7 +36,7 @@ export interface InteractiveJobs {
 
 export interface InteractiveContext {
   readonly warehouse: Pick<Warehouse, "queryUpTo" | "dryRun" | "start" | "wait" | "bill">;
-  readonly leases: Pick<Leases, "hold" | "prepare">;
+  readonly leases: Pick<Leases, "hold" | "holdFirst" | "prepare">;
   /** The most that one query may read, in bytes. */
   readonly bytesMax: number;
   readonly now: () => Date;
@@ -62,11 +62,14 @@ export function openInteractiveJobs(config: Config, now: () => Date): Interactiv
 
 /**
  * Returns a warehouse whose queries hold what they will read of their customer's day and then count what they were billed. What a statement
- * reads is asked by a dry run and remembered by its text, which holds no values: queries of one text read about as much. Throws
+ * reads is remembered by its text, which holds no values: queries of one text read about as much. The first of a text holds what is free of
+ * a lease and may be billed no more; only if BigQuery refuses that, or nothing is free, a dry run is asked before it runs. Throws
  * `resource_exhausted` beyond the customer's day, `invalid_argument` for a query beyond `bytesMax`.
  */
 export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: InteractiveContext): InteractiveWarehouse & InteractiveJobs {
   const remembered = new Map<string, number>();
+  // A query without an answer counts with all that it held, so the next is asked first.
+  let isAnswering = true;
 
   const remember = ({ sql }: Statement, bytes: number): void => {
     remembered.delete(sql);
@@ -90,33 +93,40 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
     return most;
   };
 
-  const run = async <Row>(statement: Statement<Row>, labels: Labels, most: number): Promise<readonly Row[]> => {
-    const hold = await leases.hold(labels.customer, most);
+  /** Runs a query that may be billed up to `max` bytes and holds some of them. */
+  const run = async <Row>(statement: Statement<Row>, labels: Labels, hold: Hold, most: number, max: number): Promise<readonly Row[]> => {
     let billed = most;
     try {
-      const answer = await warehouse.queryUpTo(statement, labels, Math.min(bytesMax, Math.max(BYTES_MIN, most)));
+      const answer = await warehouse.queryUpTo(statement, labels, Math.min(bytesMax, max));
+      isAnswering = true;
       billed = answer.bytesBilled;
-      if (billed > most) remember(statement, billed);
+      if (billed > (remembered.get(statement.sql) ?? 0)) remember(statement, billed);
       return answer.rows;
     } catch (error) {
       // A query that BigQuery answers with an error is not billed. Without an answer it may have run.
-      if (errorReason(error) !== undefined) billed = 0;
+      isAnswering = errorReason(error) !== undefined;
+      if (isAnswering) billed = 0;
       throw error;
     } finally {
       await hold.settle(billed);
     }
   };
 
+  const runKnown = async <Row>(statement: Statement<Row>, labels: Labels, most: number): Promise<readonly Row[]> =>
+    run(statement, labels, await leases.hold(labels.customer, most), most, Math.max(BYTES_MIN, most));
+
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
     const known = remembered.get(statement.sql);
-    if (known === undefined) return run(statement, labels, await askFirst(statement, labels, bytesMax));
+    const first = known === undefined && isAnswering ? await leases.holdFirst(labels.customer) : undefined;
     try {
-      return await run(statement, labels, known);
+      if (first) return await run(statement, labels, first, first.bytes, first.bytes);
+      if (known !== undefined) return await runKnown(statement, labels, known);
     } catch (error) {
-      // This one reads more than those before it. BigQuery refuses such a query before it runs.
+      // This one reads more than it may be billed: more than those before it, or than was free. BigQuery refuses such a query before it runs.
       if (errorReason(error) !== "bytesBilledLimitExceeded") throw error;
-      return run(statement, labels, await ask(statement, labels, bytesMax));
+      return runKnown(statement, labels, await ask(statement, labels, bytesMax));
     }
+    return runKnown(statement, labels, await askFirst(statement, labels, bytesMax));
   };
 
   const runJob: InteractiveJobs["runJob"] = async (jobId, statement, labels, milliseconds, signal) => {

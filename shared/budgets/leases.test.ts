@@ -62,6 +62,47 @@ describe("leases", () => {
     expect([before, leased("acme"), writes()]).toEqual([1, 0, calls]);
   });
 
+  it("hold what is free for one query of a customer whose bytes are not known, and no more than one lease", async () => {
+    const { process, leased, writes } = customers({ acme: 200 * GB, globex: 200 * GB });
+    const leases = process();
+    const first = await leases.holdFirst("acme");
+    expect([first?.bytes, leased("acme"), writes()]).toEqual([GB, GB, 1]);
+    // Another such query must be asked. A known one leases for itself.
+    expect(await leases.holdFirst("acme")).toBeUndefined();
+    expect((await leases.holdFirst("globex"))?.bytes).toBe(GB);
+    const known = await leases.hold("acme", 30_000_000);
+    expect(leased("acme")).toBe(2 * GB);
+    await first?.settle(20_000_000);
+    await known.settle(30_000_000);
+    expect(leased("acme")).toBeLessThanOrEqual(2 * GB);
+    const burst = await Promise.all([leases.hold("acme", 5 * GB), leases.hold("acme", GB)]);
+    await burst[0]?.settle(0);
+    expect((await leases.holdFirst("acme"))?.bytes).toBe(GB);
+  });
+
+  it("hold nothing for such a query where little is free: of a small limit, at the end of a day, of a process that ends", async () => {
+    const { process, leased } = customers({ acme: 200 * GB, globex: 9 * GB, none: 0 });
+    const leases = process();
+    expect(await leases.holdFirst("globex")).toBeUndefined();
+    expect(await leases.holdFirst("none")).toBeUndefined();
+    await leases.hold("acme", 950_000_000);
+    expect(await leases.holdFirst("acme")).toBeUndefined();
+    expect(leased("acme")).toBe(GB);
+    const ended = process();
+    await ended.giveBack();
+    expect(await ended.holdFirst("acme")).toBeUndefined();
+    expect(leased("acme")).toBe(GB);
+  });
+
+  it("held for such a query are free again when it is settled, without what it was billed", async () => {
+    const { process, leased } = customers({ acme: 200 * GB });
+    const leases = process();
+    await (await leases.holdFirst("acme"))?.settle(30_000_000);
+    expect((await leases.holdFirst("acme"))?.bytes).toBe(GB - 30_000_000);
+    await leases.giveBack();
+    expect(leased("acme")).toBe(GB);
+  });
+
   it("stop a customer at its day, whatever the number of processes, and nobody else", async () => {
     const { process, leased } = customers({ acme: 5 * GB, globex: 5 * GB });
     const processes = [process(), process(), process()];

@@ -11,6 +11,8 @@ const CHUNKS_MIN = 100;
 const WAIT_MS_MAX = 10_000;
 /** How many customers a process keeps. */
 const KEPT_MAX = 10_000;
+/** A query is billed 10 MiB a table, so less than this is too little for one that is not known. */
+const FIRST_BYTES_MIN = 100_000_000;
 
 /** The bytes of a customer that a process has leased on a day. The rest after `used` and `held` is free. */
 interface Pool {
@@ -19,11 +21,18 @@ interface Pool {
   leased: number;
   used: number;
   held: number;
+  /** Whether a query holds what was free. */
+  hasFirst: boolean;
 }
 
 /** Bytes that a running query holds. `settle` replaces them by what it was billed. */
 export interface Hold {
   readonly settle: (billed: number) => Promise<void>;
+}
+
+/** What was free, held for a query. */
+export interface FirstHold extends Hold {
+  readonly bytes: number;
 }
 
 /** The leases of a process. */
@@ -35,6 +44,11 @@ export interface Leases {
   readonly hold: (uid: string, bytes: number) => Promise<Hold>;
   /** Leases some for a customer who has nothing leased today, while it is still asked what a query will read. Never throws: `hold` tells. */
   readonly prepare: (uid: string) => Promise<void>;
+  /**
+   * Holds what is free, of one lease at most, for a query of which it is not known what it will read. Undefined if another such query of the
+   * customer still runs, or if too little is free: then it must be asked. Never throws: `hold` tells.
+   */
+  readonly holdFirst: (uid: string) => Promise<FirstHold | undefined>;
   /** Gives back what is free, now and whenever a query is settled from now on: the process ends. Never throws. */
   readonly giveBack: () => Promise<void>;
 }
@@ -71,7 +85,7 @@ export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext):
     const limit = budget?.limits.bytesPerDay ?? 0;
     const left = budget ? bytesLeft(budget, leased, at) : 0;
     const chunk = Math.min(CHUNK, Math.ceil(limit / CHUNKS_MIN));
-    const pool = known ?? { date: utcDate(at), chunk, leased: 0, used: 0, held: 0 };
+    const pool = known ?? { date: utcDate(at), chunk, leased: 0, used: 0, held: 0, hasFirst: false };
     const missing = asked - free(pool);
     if (missing > left) throw budgetRefusal({ limit, left: Math.max(0, left + free(pool)), asked }, at);
     const more = Math.min(left, Math.ceil(missing / chunk) * chunk);
@@ -103,24 +117,43 @@ export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext):
     return keep(uid, today && free(today) >= bytes ? today : await lease(uid, today, bytes, at));
   };
 
+  const holdOf = (uid: string, pool: Pool, bytes: number): Hold => {
+    pool.held += bytes;
+    return {
+      settle: async (billed) => {
+        pool.held -= bytes;
+        pool.used += billed;
+        if (isEnding) await reduce(uid, pool, free(pool));
+        else await shrink(uid, pool);
+      },
+    };
+  };
+
+  /** Leases if nothing is leased today. */
+  const prepared = (uid: string): Promise<Pool | undefined> => {
+    const known = pools.get(uid);
+    if (known?.date === utcDate(now())) return Promise.resolve(known);
+    return isEnding ? Promise.resolve(undefined) : poolWith(uid, TABLE_BYTES_MIN);
+  };
+
   return {
-    prepare: async (uid) => {
-      if (!isEnding && pools.get(uid)?.date !== utcDate(now()))
-        await inTurn(uid, () => poolWith(uid, TABLE_BYTES_MIN)).catch(() => undefined);
-    },
-    hold: (uid, bytes) =>
+    prepare: async (uid) => void (await inTurn(uid, () => prepared(uid)).catch(() => undefined)),
+    hold: (uid, bytes) => inTurn(uid, async () => holdOf(uid, await poolWith(uid, bytes), bytes)),
+    holdFirst: (uid) =>
       inTurn(uid, async () => {
-        const pool = await poolWith(uid, bytes);
-        pool.held += bytes;
+        const pool = await prepared(uid);
+        const bytes = pool && !pool.hasFirst ? Math.min(free(pool), pool.chunk) : 0;
+        if (!pool || bytes < FIRST_BYTES_MIN) return undefined;
+        pool.hasFirst = true;
+        const { settle } = holdOf(uid, pool, bytes);
         return {
-          settle: async (billed) => {
-            pool.held -= bytes;
-            pool.used += billed;
-            if (isEnding) await reduce(uid, pool, free(pool));
-            else await shrink(uid, pool);
+          bytes,
+          settle: (billed) => {
+            pool.hasFirst = false;
+            return settle(billed);
           },
         };
-      }),
+      }).catch(() => undefined),
     giveBack: async () => {
       isEnding = true;
       await Promise.all([...pools].map(([uid, pool]) => reduce(uid, pool, free(pool))));
