@@ -26,7 +26,7 @@ function jsonText(sql: string, type: SqlType, env: Env): string | undefined {
   if (type.kind === "ARRAY") {
     const element = env.context.alias();
     const text = jsonText(element, type.element, env);
-    return text && `coalesce('[' || bq_joined(list_transform(${sql}, lambda ${element}: ${text}), ',') || ']', 'null')`;
+    return text && `coalesce('[' || array_to_string(list_transform(${sql}, lambda ${element}: ${text}), ',') || ']', 'null')`;
   }
   const fields = type.fields.map((field, index) => {
     const text = jsonText(`(${sql}).${quoteName(fieldName(field, index))}`, field.type, env);

@@ -89,7 +89,7 @@ export const TEXT_FUNCTIONS: readonly NativeFunction[] = [
   text("bq_translate", 3, (value = "", from = "", to = "") => translate(value, from, to)),
   text("bq_normalize", 2, (value = "", form = "") => normalized(value, form)),
   text("bq_casefold", 2, (value = "", form = "") => caseFolded(normalized(value, form))),
-  text("bq_json_text", 1, (value = "") =>
+  text("bq_json_escaped", 1, (value = "") =>
     JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029").replaceAll("\u007f", "\\u007f"),
   ),
 ];
