@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ALLOCATOR } from "./bigquery/warehouse/memory-limits.ts";
 import { type Child, startChild } from "./child.ts";
 import type { SampleSettings } from "./data-directory.ts";
 import { BUCKET, landing, PROJECT, queueName } from "./functions-environment.ts";
@@ -73,7 +74,7 @@ function startCloud({ options, sample, countriesFile, databases, signal }: Cloud
     // Rows of queries are many short-lived objects. A large young generation avoids copying them.
     semiSpaceMib: 64,
     args: [JSON.stringify(cloudOptions)],
-    env: process.env,
+    env: { ...ALLOCATOR, ...process.env },
     logFile: join(stateDirectory, "cloud.log"),
     ready: CloudReady,
     ...(signal === undefined ? {} : { signal }),
