@@ -18,6 +18,7 @@ const CALLED = new Map([
         "BatchWrite",
         "BeginTransaction",
         "Commit",
+        "GetDocument",
         "ListCollectionIds",
         "ListDocuments",
         "Rollback",

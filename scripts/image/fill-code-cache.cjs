@@ -17,6 +17,8 @@ const HEADERS = { "content-type": "application/json", "x-api-key": "0".repeat(64
 /** The times in a document, and the time when it was read, each empty: the epoch. */
 const [CREATED, UPDATED] = [3, 4].map((field) => lengthDelimited(field, []));
 const READ = lengthDelimited(4, []);
+/** What Firestore says of a document that there is not. */
+const NOT_FOUND = { "grpc-status": "5", "grpc-message": 'Document "-" not found.' };
 /** The id of every transaction. */
 const ID = [Buffer.from("1")];
 
@@ -92,20 +94,31 @@ const ANSWERS = new Map([
 /** The services with gRPC. Firestore finds the documents that it has, by their collection. Nothing is kept. */
 function createGrpc(documents) {
   const found = new Map(Object.entries(documents).map(([collection, fields]) => [collection, encodeFields(fields)]));
-  const answerOf = (name) => {
+  const documentOf = (name) => {
     const fields = found.get(name.toString().split("/").at(-2));
-    const answer = fields ? lengthDelimited(1, [lengthDelimited(1, [name]), fields, CREATED, UPDATED]) : lengthDelimited(2, [name]);
+    return fields && Buffer.concat([lengthDelimited(1, [name]), fields, CREATED, UPDATED]);
+  };
+  const answerOf = (name) => {
+    const document = documentOf(name);
+    const answer = document ? lengthDelimited(1, [document]) : lengthDelimited(2, [name]);
     return Buffer.concat([answer, lengthDelimited(3, ID), READ]);
+  };
+  /** Undefined for a document that there is not. */
+  const messagesOf = (method, frame) => {
+    if (method === "BatchGetDocuments") return namesIn(frame, 2).map(answerOf);
+    if (method !== "GetDocument") return [ANSWERS.get(method) ?? Buffer.alloc(0)];
+    const documents = namesIn(frame, 1).flatMap((name) => documentOf(name) ?? []);
+    return documents.length > 0 ? documents : undefined;
   };
   const server = http2.createServer();
   server.on("stream", async (stream, headers) => {
     stream.on("error", () => undefined);
-    stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
-    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
     const frame = await readFrame(stream);
     const method = headers[":path"].split("/").at(-1);
-    const messages = method === "BatchGetDocuments" ? namesIn(frame).map(answerOf) : [ANSWERS.get(method) ?? Buffer.alloc(0)];
-    stream.end(Buffer.concat(messages.flatMap((message) => [lengthPrefix(message), message])));
+    const messages = messagesOf(method, frame);
+    stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers(messages ? { "grpc-status": "0" } : NOT_FOUND));
+    stream.end(Buffer.concat((messages ?? []).flatMap((message) => [lengthPrefix(message), message])));
   });
   return server;
 }
@@ -155,8 +168,8 @@ function lengthPrefix(message) {
   return prefix;
 }
 
-/** The names in a BatchGetDocumentsRequest: its field 2, a string each. All fields before it have a length. */
-function namesIn(message) {
+/** The names in a request for documents: a field of strings. All fields before it have a length. */
+function namesIn(message, field) {
   const names = [];
   for (let at = 0; at < message.length; ) {
     const tag = message[at++];
@@ -167,7 +180,7 @@ function namesIn(message) {
       length += (byte & 127) << shift;
       if (byte < 128) break;
     }
-    if (tag === 0x12) names.push(message.subarray(at, at + length));
+    if (tag === ((field << 3) | 2)) names.push(message.subarray(at, at + length));
     at += length;
   }
   return names;

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { firestoreReader, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import { coalesceReads } from "../runtime/coalesce-reads.ts";
 import type { Config } from "../runtime/config.ts";
 import { PROFILES, SCOPES } from "./key-grants.ts";
@@ -27,7 +28,7 @@ export type FindKey = (hash: string) => Promise<ApiKey | undefined>;
 export function openKeyFinder(config: Config): FindKey {
   const keys = firestoreReader(config).collection("apiKeys");
   return coalesceReads(async (hash) => {
-    const snapshot = await keys.doc(hash).get();
-    return snapshot.exists ? v.parse(ApiKey, snapshot.data()) : undefined;
+    const key = await readDocument(keys.doc(hash));
+    return key === undefined ? undefined : v.parse(ApiKey, key);
   });
 }

@@ -1,6 +1,7 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { type FirestoreReader, firestoreReader } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { type Allow, Customer } from "./customers.ts";
@@ -15,8 +16,8 @@ export type CustomerDetails = v.InferOutput<typeof WithUsage> & { readonly uid: 
 
 /** Returns a customer. Undefined when the uid does not exist. */
 export async function findCustomer(db: FirestoreReader, uid: string): Promise<CustomerDetails | undefined> {
-  const document = await db.collection("customers").doc(uid).get();
-  return document.exists ? { ...v.parse(WithUsage, document.data()), uid } : undefined;
+  const customer = await readDocument(db.collection("customers").doc(uid));
+  return customer === undefined ? undefined : { ...v.parse(WithUsage, customer), uid };
 }
 
 /** Opens the customers for a function, which reads its caller's. Returns undefined for a deleted customer. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { firestoreReader, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { Config } from "../runtime/config.ts";
 import { PROFILES, SCOPES } from "./key-grants.ts";
 
@@ -73,7 +74,7 @@ export function exportsOn({ exportsToday }: Pick<Customer, "exportsToday">, inst
 export function openCustomerCountries(config: Config): (uid: string) => Promise<readonly string[]> {
   const customers = firestoreReader(config).collection("customers");
   return async (uid) => {
-    const data = (await customers.doc(uid).get()).data();
+    const data = await readDocument(customers.doc(uid));
     return data === undefined ? [] : v.parse(Customer, data).countries;
   };
 }
@@ -82,7 +83,7 @@ export function openCustomerCountries(config: Config): (uid: string) => Promise<
 export function openCustomerBudget(config: Config): (uid: string) => Promise<Customer | undefined> {
   const customers = firestoreReader(config).collection("customers");
   return async (uid) => {
-    const data = (await customers.doc(uid).get()).data();
+    const data = await readDocument(customers.doc(uid));
     return data === undefined ? undefined : v.parse(Customer, data);
   };
 }

@@ -1,6 +1,7 @@
 import { FieldValue, type Firestore, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { Config } from "../runtime/config.ts";
 
 const StoredDeletion = v.object({ goneAt: v.optional(StoredTime), unfinished: v.optional(v.literal(true)) });
@@ -32,8 +33,8 @@ export function openDeletedCustomers(config: Config): DeletedCustomers {
     },
     markSwept: (uid) => clearField(db, uid, "goneAt", "unfinished"),
     isUnfinished: async (uid) => {
-      const record = await refOf(db, uid).get();
-      return record.exists && v.parse(StoredDeletion, record.data()).unfinished === true;
+      const record = await readDocument(refOf(db, uid));
+      return record !== undefined && v.parse(StoredDeletion, record).unfinished === true;
     },
     finish: async (uid) => {
       await clearField(db, uid, "unfinished", "goneAt");

@@ -1,6 +1,7 @@
 import type { DocumentReference, Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { StoredTime, usageFirestore } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { KeyUse, RecordedUse } from "../http/caller.ts";
 import { CLIENT_KINDS, type ClientKind } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
@@ -91,7 +92,7 @@ export function openUsageRecorder(config: Config): RecordUse {
     inFlight.add(keyHash);
     const record = async (): Promise<string | undefined> => {
       const ref = refOf(db, key);
-      const former = parsed(keyHash, (await ref.get()).data());
+      const former = parsed(keyHash, await readDocument(ref));
       const before = former ?? { networks: [], newNetworkAt: null };
       // Another process was faster.
       if (former && isRecent(former.lastUsedAt.getTime(), former)) {

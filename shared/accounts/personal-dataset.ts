@@ -1,6 +1,7 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, firestoreReader } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { HeldKey } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
 import { Customer } from "./customers.ts";
@@ -48,7 +49,7 @@ type ReadPersonalDataset = (uid: string) => Promise<PersonalDataset>;
 /** Opens the personal datasets to read them. */
 export function openPersonalDatasetReader(config: Config): ReadPersonalDataset {
   const customers = firestoreReader(config).collection("customers");
-  return async (uid) => personalDatasetOf(v.parse(Dataset, (await customers.doc(uid).get()).data()));
+  return async (uid) => personalDatasetOf(v.parse(Dataset, await readDocument(customers.doc(uid))));
 }
 
 function requestDataset(db: Firestore, uid: string, asker: HeldKey, now: Date): Promise<DatasetRequest | NotRequested> {

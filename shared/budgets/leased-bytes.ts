@@ -1,6 +1,7 @@
 import { FieldValue } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { usageFirestore } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { Config } from "../runtime/config.ts";
 import { utcDate } from "./day-bytes.ts";
 
@@ -26,7 +27,7 @@ export function openLeasedBytes(config: Config): LeasedBytes {
   const days = (uid: string) => db.collection("customers").doc(uid).collection("leasedBytes");
   return {
     on: async (uid, instant) => {
-      const data = (await days(uid).doc(utcDate(instant)).get()).data();
+      const data = await readDocument(days(uid).doc(utcDate(instant)));
       return data === undefined ? 0 : Math.max(0, v.parse(StoredDay, data).bytes);
     },
     add: async (uid, instant, bytes) => {

@@ -148,7 +148,7 @@ export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext):
         const { settle } = holdOf(uid, pool, bytes);
         return {
           bytes,
-          settle: (billed) => {
+          settle: (billed: number) => {
             pool.hasFirst = false;
             return settle(billed);
           },

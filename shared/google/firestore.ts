@@ -4,6 +4,7 @@ import { bindWithoutResource } from "../runtime/async-resource-bind.ts";
 import type { Config } from "../runtime/config.ts";
 import { authorizationOf } from "./access-token.ts";
 import { classifyError } from "./classify-error.ts";
+import { type ReadableReference, readDocument } from "./read-document.ts";
 
 const clients = new Map<string, Firestore>();
 
@@ -17,8 +18,7 @@ export interface FirestoreReader {
   readonly collection: (path: string) => ReadableCollection;
 }
 type ReadableCollection = Query & { readonly doc: (id: string) => ReadableDocument };
-interface ReadableDocument {
-  readonly get: () => Promise<DocumentSnapshot>;
+interface ReadableDocument extends ReadableReference {
   readonly collection: (path: string) => ReadableCollection;
 }
 
@@ -41,11 +41,7 @@ export function firestoreReader(config: Config): FirestoreBatchReader {
  * here fails again where it is needed. Costs a read each.
  */
 export function connectFirestore(config: Config, databases: readonly (keyof Config["databases"])[]): void {
-  for (const name of databases)
-    clientOf(config, config.databases[name])
-      .doc("customers/-")
-      .get()
-      .catch(() => undefined);
+  for (const name of databases) readDocument(clientOf(config, config.databases[name]).doc("customers/-")).catch(() => undefined);
 }
 
 /**
@@ -95,7 +91,7 @@ export async function createOnce<T>(
     });
   } catch (error) {
     // The client also retries the commit alone, which then finds the document it created.
-    if (last && classifyError(error) === "alreadyExists" && (await last.ref.get()).exists) return last.made;
+    if (last && classifyError(error) === "alreadyExists" && (await readDocument(last.ref)) !== undefined) return last.made;
     throw error;
   }
 }

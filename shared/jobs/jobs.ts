@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
 import { type Actor, assertHeld, getAllAs } from "../accounts/held-key.ts";
 import { firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { HeldKey } from "../http/caller.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
@@ -11,7 +12,7 @@ import { dayAfter } from "./job-bytes.ts";
 import { countsAfter, freeSlots } from "./job-slots.ts";
 import { takeSlot } from "./job-state.ts";
 import { newestWith } from "./newest-documents.ts";
-import { type Job, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
+import { type Job, jobOf, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
 import { createSubmissionQueue } from "./submission-queue.ts";
 import { commitSubmissions, findSubmission, type IdempotencyKey, type Submission } from "./submit-jobs.ts";
 
@@ -91,7 +92,7 @@ export type JobReader = Pick<JobStore, "get" | "list">;
 export function openJobReader(config: Config, log: Log = processLog): JobReader {
   const jobs = firestoreReader(config).collection("jobs");
   return {
-    get: async (id) => readJob(await jobs.doc(id).get()),
+    get: async (id) => jobOf(id, await readDocument(jobs.doc(id))),
     list: async (uid, { status, product, countries, limit, after }) => {
       const all = jobs.where("uid", "==", uid);
       const ordered = (mine: Query): Query => {

@@ -43,8 +43,12 @@ export function jobRef(db: Firestore, id: string): DocumentReference {
 
 /** Parses a job document. Undefined when the document does not exist. Throws `ValiError` when it cannot be read as a job. */
 export function readJob(document: DocumentSnapshot | undefined): Job | undefined {
-  const data = document?.data();
-  return document && data && { ...v.parse(StoredJob, data), id: document.id };
+  return document && jobOf(document.id, document.data());
+}
+
+/** Parses the fields of a job's document, undefined for a job that does not exist. Throws for an unreadable one. */
+export function jobOf(id: string, data: unknown): Job | undefined {
+  return data === undefined ? undefined : { ...v.parse(StoredJob, data), id };
 }
 
 /** Parses job documents. Unreadable ones are logged and skipped, so that they do not block the others. */

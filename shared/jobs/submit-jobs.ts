@@ -6,10 +6,11 @@ import { type Actor, assertHeld, keyRefs } from "../accounts/held-key.ts";
 import { bytesLeft } from "../budgets/day-bytes.ts";
 import { errorStatus, GRPC } from "../google/client-error.ts";
 import { createOnce, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import { ServiceError } from "../http/errors.ts";
 import { bytesOf, dayAfter } from "./job-bytes.ts";
 import { countsAfter } from "./job-slots.ts";
-import { type Job, jobRef, readJob } from "./stored-job.ts";
+import { type Job, jobOf, jobRef, readJob } from "./stored-job.ts";
 
 const StoredIdempotencyKey = v.object({
   jobId: v.string(),
@@ -77,7 +78,7 @@ async function submitJobs(
     ...drafts.flatMap(({ actor }) => keyRefs(db, actor)),
     ...drafts.flatMap(({ idempotency }) => keyRefOf(db, uid, idempotency) ?? []),
   ]);
-  const record = ({ idempotency, now }: JobDraft) => recordInForce(documents.get(keyRefOf(db, uid, idempotency)?.path ?? ""), now);
+  const record = ({ idempotency, now }: JobDraft) => recordInForce(documents.get(keyRefOf(db, uid, idempotency)?.path ?? "")?.data(), now);
   const named = drafts.flatMap((draft) => record(draft)?.jobId ?? []);
   const jobs = await readAll(
     transaction,
@@ -157,9 +158,9 @@ function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): C
   return { date: now.toISOString().slice(0, 10), count: exportsOn({ exportsToday }, now) + 1 };
 }
 
-function recordInForce(document: DocumentSnapshot | undefined, now: Date): StoredIdempotencyKey | undefined {
-  if (!document?.exists) return undefined;
-  const record = v.parse(StoredIdempotencyKey, document.data());
+function recordInForce(data: unknown, now: Date): StoredIdempotencyKey | undefined {
+  if (data === undefined) return undefined;
+  const record = v.parse(StoredIdempotencyKey, data);
   return record.expireAt > now ? record : undefined;
 }
 
@@ -177,8 +178,8 @@ function repetition(
 
 /** Finds the outcome of an earlier submission with this key, without a transaction and before other services are called. */
 export async function findSubmission(db: Firestore, uid: string, now: Date, idempotency: IdempotencyKey): Promise<Submission | undefined> {
-  const record = recordInForce(await db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key)).get(), now);
-  const job = record && readJob(await jobRef(db, record.jobId).get());
+  const record = recordInForce(await readDocument(db.collection("idempotencyKeys").doc(idempotencyId(uid, idempotency.key))), now);
+  const job = record && jobOf(record.jobId, await readDocument(jobRef(db, record.jobId)));
   return repetition(idempotency, record, () => job);
 }
 

@@ -1,6 +1,7 @@
 import type { Firestore, Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { Config } from "../runtime/config.ts";
 import { isDeliveredBy } from "./monitoring-effect.ts";
 
@@ -26,7 +27,7 @@ export function openMapChanges(config: Config): MapChangeStore {
   const parse = (mapId: string, data: unknown): PendingMapChange | undefined =>
     data === undefined ? undefined : { ...v.parse(StoredChange, data), mapId };
   return {
-    get: async (mapId) => parse(mapId, (await changes.doc(mapId).get()).data()),
+    get: async (mapId) => parse(mapId, await readDocument(changes.doc(mapId))),
     waiting: async (since, limit) => {
       const { docs } = await changes.where("changedAt", "<=", since).orderBy("changedAt").limit(limit).get();
       return docs.flatMap((document) => parse(document.id, document.data()) ?? []);

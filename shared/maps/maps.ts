@@ -3,6 +3,7 @@ import { FieldPath, type Firestore, Timestamp, type Transaction } from "@google-
 import * as v from "valibot";
 import { type Actor, getAllAs } from "../accounts/held-key.ts";
 import { createOnce, firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
 import type { CountedShape } from "./cell-budget.ts";
@@ -100,7 +101,7 @@ export type MapReader = Pick<MapStore, "get" | "list" | "monitoredIds">;
 export function openMapReader(config: Config): MapReader {
   const maps = firestoreReader(config).collection("maps");
   return {
-    get: async (id) => parse(id, (await maps.doc(id).get()).data()),
+    get: async (id) => parse(id, await readDocument(maps.doc(id))),
     list: async (uid, { limit, after, isBrief = false } = {}) => {
       const ordered = maps.where("uid", "==", uid).orderBy("createdAt").orderBy(FieldPath.documentId());
       const following = after ? ordered.startAfter(Timestamp.fromDate(after.createdAt), after.id) : ordered;

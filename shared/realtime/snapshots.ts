@@ -1,6 +1,7 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
+import { readDocument } from "../google/read-document.ts";
 import { withoutPendingChange } from "../maps/map-outbox.ts";
 import { isMonitoredVersion, type MapRows } from "../maps/maps.ts";
 import type { Config } from "../runtime/config.ts";
@@ -58,7 +59,7 @@ export type ReadSnapshot = (uid: string) => Promise<readonly Headcount[]>;
 /** Opens the snapshots to read them. */
 export function openSnapshotReader(config: Config): ReadSnapshot {
   const snapshots = firestoreReader(config).collection("snapshots");
-  return async (uid) => shownRows(parse((await snapshots.doc(uid).get()).data()));
+  return async (uid) => shownRows(parse(await readDocument(snapshots.doc(uid))));
 }
 
 /** Opens `snapshots/{uid}`: one document per customer with at most a thousand rows (MAPS_MAX), so that reading it costs one read. */

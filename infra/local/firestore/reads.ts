@@ -5,12 +5,14 @@ import { wireDocument } from "./document.ts";
 import { parseDocumentName } from "./names.ts";
 import { planQuery } from "./plan.ts";
 import { runQuery } from "./query.ts";
-import { invalid, unsupported } from "./refusal.ts";
+import { invalid, missing, unsupported } from "./refusal.ts";
 import { toWire } from "./time.ts";
 import type { Reading } from "./transactions.ts";
+import type { WireDocument } from "./wire.ts";
 import type {
   BatchGetRequest,
   BatchGetResponse,
+  GetRequest,
   RunAggregationRequest,
   RunAggregationResponse,
   RunQueryRequest,
@@ -28,6 +30,14 @@ export function batchGet(database: Database, request: BatchGetRequest, peer: str
     });
     return withTransaction(responses, reading);
   });
+}
+
+/** Returns a document. Throws NOT_FOUND if there is none. */
+export async function get(database: Database, request: GetRequest, peer: string): Promise<WireDocument> {
+  const { name } = parseDocumentName(database.name, request.name);
+  const document = await database.transactions.read(request, peer, [name], ({ view }) => view.get(name));
+  if (document === undefined) throw missing(name);
+  return wireDocument(document, request.mask);
 }
 
 /** Returns the documents of a query, one per response. An empty result is one response without a document. */

@@ -15,6 +15,7 @@ export class Refusal extends Error {
 export const invalid = (message: string): Refusal => new Refusal(status.INVALID_ARGUMENT, message);
 export const unsupported = (what: string): Refusal =>
   new Refusal(status.UNIMPLEMENTED, `${what} is not supported by the embedded Firestore.`);
+export const missing = (name: string): Refusal => new Refusal(status.NOT_FOUND, `Document "${name}" not found.`);
 /** The client restarts a transaction on this text. */
 export const expired = (): Refusal => invalid("The referenced transaction has expired or is no longer valid.");
 export const contended = (): Refusal => new Refusal(status.ABORTED, "Too much contention on these documents. Please try again.");

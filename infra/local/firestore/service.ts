@@ -11,7 +11,7 @@ import { Listening } from "./listen.ts";
 import { listCollections, listDocuments } from "./listing.ts";
 import { parseParent } from "./names.ts";
 import { type Authorise, LIST, type Permission, permissionsOf, QUERY, READ, TRANSACT } from "./permissions.ts";
-import { aggregation, batchGet, query } from "./reads.ts";
+import { aggregation, batchGet, get, query } from "./reads.ts";
 import { asRefusal } from "./refusal.ts";
 import type { Write } from "./wire.ts";
 import type * as calls from "./wire-calls.ts";
@@ -22,6 +22,7 @@ export type Databases = (name: string) => Database;
 /** The supported methods of google.firestore.v1.Firestore. grpc-js answers all others with UNIMPLEMENTED. */
 export function firestoreHandlers(databases: Databases, authorise: Authorise): UntypedServiceImplementation {
   const ofParent = (parent: string) => databases(parseParent(parent).database);
+  const databaseOf = ({ name }: calls.GetRequest): string => parseParent(name).database;
   const inDatabase = (permissions: readonly Permission[]) => (request: { readonly database: string }, metadata: Metadata) =>
     authorise(metadata, request.database, permissions);
   const below = (permissions: readonly Permission[]) => (request: { readonly parent: string }, metadata: Metadata) =>
@@ -29,6 +30,10 @@ export function firestoreHandlers(databases: Databases, authorise: Authorise): U
   const writing = (request: { readonly database: string; readonly writes: readonly Write[] }, metadata: Metadata) =>
     authorise(metadata, request.database, permissionsOf(request.writes));
   return {
+    getDocument: unary(
+      (request: calls.GetRequest, metadata) => authorise(metadata, databaseOf(request), READ),
+      (request, peer) => get(databases(databaseOf(request)), request, peer),
+    ),
     batchGetDocuments: streaming(inDatabase(READ), (request: calls.BatchGetRequest, peer) =>
       batchGet(databases(request.database), request, peer),
     ),

@@ -12,6 +12,13 @@ import type {
 } from "./wire.ts";
 
 /** The requests and responses of the supported methods, with the conventions of `wire.ts`. */
+export interface GetRequest {
+  readonly name: string;
+  readonly mask: Mask | null;
+  readonly transaction?: Buffer;
+  readonly readTime?: WireTimestamp;
+}
+
 export interface BatchGetRequest extends Consistency {
   readonly database: string;
   readonly documents: readonly string[];

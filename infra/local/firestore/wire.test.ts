@@ -86,6 +86,9 @@ describe("a malformed request", () => {
       "a read in an unknown transaction",
       ["BatchGetDocuments", { database: DATABASE, documents: [`${ROOT}/c/x`], transaction: Buffer.from("none") }],
     ],
+    ["a single read in an unknown transaction", ["GetDocument", { name: `${ROOT}/c/x`, transaction: Buffer.from("none") }]],
+    ["a single read of a collection", ["GetDocument", { name: `${ROOT}/c` }]],
+    ["a single read of a database", ["GetDocument", { name: DATABASE }]],
     ["a rollback of an unknown transaction", ["Rollback", { database: DATABASE, transaction: Buffer.from("none") }]],
     ["a read in the future", ["BatchGetDocuments", { database: DATABASE, documents: [], readTime: { seconds: "99999999999" } }]],
     [
@@ -118,7 +121,6 @@ describe("unsupported methods", () => {
     ["listing collections of the past", ["ListCollectionIds", { parent: ROOT, readTime: { seconds: "1" } }]],
     ["splitting a query", ["PartitionQuery", { parent: ROOT }]],
     ["pipelines", ["ExecutePipeline", { database: DATABASE }]],
-    ["single reads", ["GetDocument", { name: `${ROOT}/c/x` }]],
   ] as const)("%s is refused with UNIMPLEMENTED", async (_what, [method, request]) => {
     expect(await answer(method, request)).toMatchObject({ code: 12 });
   });

@@ -38,8 +38,9 @@ const NOTHING: Costs = { reads: 0, writes: 0 };
 const Named = v.object({ name: v.string() });
 /** Of a transaction. One that starts again names its predecessor. */
 const Options = v.nullish(v.object({ readWrite: v.nullish(v.object({ retryTransaction: v.nullish(v.instance(Uint8Array)) })) }));
-/** `database` or `parent` is the name of the database, or begins with it. */
+/** `name`, `database` or `parent` is the name of the database, or begins with it. */
 const Request = v.object({
+  name: v.optional(v.string(), ""),
   database: v.optional(v.string(), ""),
   parent: v.optional(v.string(), ""),
   documents: v.optional(v.array(v.string()), []),
@@ -111,16 +112,16 @@ function proxied(client: Client, counting: Counting): [ServiceDefinition, Record
 function handlerOf(client: Client, method: MethodDefinition<unknown, unknown>, { add, retried }: Counting): Handler {
   const { path } = method;
   const count = (bytes: Buffer): string => {
-    const { database, parent, documents, writes, options, newTransaction } = v.parse(Request, method.requestDeserialize(bytes));
-    const path = database || parent;
-    add(path, "read", documents);
+    const { name, database, parent, documents, writes, options, newTransaction } = v.parse(Request, method.requestDeserialize(bytes));
+    const resource = database || parent || name;
+    add(resource, "read", path.endsWith("/GetDocument") ? [name] : documents);
     add(
-      path,
+      resource,
       "write",
       writes.map((write) => write.update?.name || write.delete || write.transform?.document || ""),
     );
-    if ((options ?? newTransaction)?.readWrite?.retryTransaction?.length) retried(path);
-    return path;
+    if ((options ?? newTransaction)?.readWrite?.retryTransaction?.length) retried(resource);
+    return resource;
   };
   if (method.requestStream)
     return ((call) => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { FieldPath, FieldValue, GeoPoint, Timestamp } from "@google-cloud/firestore";
 import { status } from "@grpc/grpc-js";
 import { expect } from "vitest";
+import { readDocument } from "../../../../shared/google/read-document.ts";
 import { type Check, refused } from "./check.ts";
 
 /** The maximum size of a top-level property, bytes. The rest of 1 MiB is for the document's name, other fields and overheads. */
@@ -33,6 +34,7 @@ export const documentChecks: readonly Check[] = [
       };
       await ref.set(value);
       expect((await ref.get()).data()).toEqual(value);
+      expect(await readDocument(ref)).toEqual(value);
     },
   },
   {
@@ -64,6 +66,7 @@ export const documentChecks: readonly Check[] = [
       const collection = fresh();
       await collection.doc("b").set({ n: 2 });
       expect((await collection.doc("a").get()).exists).toBe(false);
+      expect(await readDocument(collection.doc("a"))).toBeUndefined();
       const all = await db.getAll(collection.doc("c"), collection.doc("b"), collection.doc("a"), collection.doc("b"));
       expect(all.map(({ id, exists }) => [id, exists])).toEqual([
         ["c", false],
