@@ -57,6 +57,14 @@ it("Firestore's client waits for no timer before the first attempt of a call", (
       expect(code, name).toContain("exports2.delayExecution=(run,ms)=>ms>0?setTimeout(run,ms):setImmediate(run)");
 });
 
+it("Firestore's client streams an answer to nobody but its caller, and gRPC's errors without details need no decoder", () => {
+  for (const [name, { code }] of bundles) {
+    if (!held(name).has("@google-cloud/firestore")) continue;
+    expect(code.includes("logStream"), name).toBe(false);
+    expect(code, name).toMatch(/parseGRPCStatusDetails\(\w+\)\{if\(!\w+\.metadata\?\.get\("grpc-status-details-bin"\)\.length\)return/);
+  }
+});
+
 it("no environment variable switches on the debug logs of Google's clients, which have tokens", () => {
   for (const [name, { code }] of bundles) expect(code.includes("GOOGLE_SDK_NODE_LOGGING"), name).toBe(false);
 });

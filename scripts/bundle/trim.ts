@@ -115,6 +115,8 @@ function loaded(path: string): OnLoadResult | undefined {
   }
   if (owner.name === "@opentelemetry/api" && file === "build/src/index.js") return read(path, exportLazily, "js");
   if (owner.name === "@google-cloud/firestore" && file === "build/src/backoff.js") return read(path, attemptAtOnce, "js");
+  if (owner.name === "@google-cloud/firestore" && file === "build/src/index.js") return read(path, withoutLogStream, "js");
+  if (owner.name === "google-gax" && file === "build/src/googleError.js") return read(path, decodeDetailsOnly, "js");
   if (owner.name === "mime-db" && file === "db.json") return read(path, onlyMediaTypes, "json");
   if (owner.name === "@google-cloud/tasks" && file.endsWith("/cloud_tasks_client.cjs")) return read(path, requireJson, "js");
   return undefined;
@@ -138,6 +140,16 @@ function attemptAtOnce(text: string): string {
     "exports.delayExecution = setTimeout;",
     "exports.delayExecution = (run, ms) => (ms > 0 ? setTimeout(run, ms) : setImmediate(run));",
   );
+}
+
+/** Firestore's client pipes each streamed answer into a stream for its debug logs and spans, which are not in the bundles. */
+function withoutLogStream(text: string): string {
+  return text.replace(/const logStream = new stream_1\.Transform\(\{.*?stream\.pipe\(logStream\);/s, "");
+}
+
+/** The clients build the decoder of an error's details, 3 ms of a process's first error, also for errors without any: a document that does not exist. */
+function decodeDetailsOnly(text: string): string {
+  return text.replace("static parseGRPCStatusDetails(err) {", "$& if (!err.metadata?.get('grpc-status-details-bin').length) return err;");
 }
 
 function onlyMediaTypes(json: string): string {
