@@ -11,8 +11,8 @@ const THREADS_MIN = 2;
 export const MEMORY_LIMITS = { onDisk: `${MB_A_THREAD * Math.max(THREADS_MIN, availableParallelism())}MB`, inMemory: "2GB" };
 
 /**
- * The environment that DuckDB's allocator, jemalloc, reads. By default it has several arenas a processor, each of which keeps what was freed for
- * seconds: 200 MiB in an import. One arena that gives back sooner keeps a fifth of that, and is as fast.
+ * The environment that DuckDB's allocator, jemalloc, reads. By default it has several arenas a processor, each of which keeps for a while what was freed:
+ * 200 MiB in an import. One that gives back after half a second keeps a quarter of that, and is as fast.
  * Source: https://jemalloc.net/jemalloc.3.html#tuning
  */
-export const ALLOCATOR = { DUCKDB_JE_MALLOC_CONF: "narenas:1,dirty_decay_ms:200,muzzy_decay_ms:0" } as const;
+export const ALLOCATOR = { DUCKDB_JE_MALLOC_CONF: "narenas:1,dirty_decay_ms:500" } as const;
