@@ -199,17 +199,17 @@ it("the image is built with the bytecode of a function and its framework, and no
   }
 });
 
-it.each(["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"])(
-  "the bytecode of %s is made with an answer of BigQuery",
-  async (name) => {
-    const folder = unpack(filesOf(name));
-    try {
-      expect(await fillCodeCache(folder, name)).toContain(`${name}: 200\n`);
-    } finally {
-      removeFolder(folder);
-    }
-  },
-);
+it.each([
+  ...["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"],
+  ...["maps-show", "realtime-toggle", "aggregation-results", "aggregation-urls", "customers-request-dataset"],
+])("the bytecode of %s is made with an answer of BigQuery, and with the documents of a customer", async (name) => {
+  const folder = unpack(filesOf(name));
+  try {
+    expect(await fillCodeCache(folder, name)).toContain(`${name}: 200\n`);
+  } finally {
+    removeFolder(folder);
+  }
+});
 
 it("a function has connected to Firestore before its first request", async () => {
   const server = createServer();
@@ -219,7 +219,7 @@ it("a function has connected to Firestore before its first request", async () =>
   const address = v.parse(v.object({ port: v.number() }), server.address());
   const bundle = await startBundle(folder, "customers-me", { ...environment, FIRESTORE_EMULATOR_HOST: `127.0.0.1:${address.port}` });
   try {
-    expect(await called).toBe("/google.firestore.v1.Firestore/BatchGetDocuments");
+    expect(await called).toBe("/google.firestore.v1.Firestore/GetDocument");
   } finally {
     await bundle.stop();
     server.close();

@@ -1,6 +1,10 @@
+import { Timestamp } from "@google-cloud/firestore";
 import type * as v from "valibot";
 import type { ApiKey } from "../../shared/accounts/api-keys.ts";
 import { type Customer, DEFAULT_LIMITS } from "../../shared/accounts/customers.ts";
+import type { StoredAccount } from "../../shared/accounts/machine-accounts.ts";
+import type { StoredJob } from "../../shared/jobs/stored-job.ts";
+import type { StoredMap } from "../../shared/maps/maps.ts";
 import { queryAnswer, type Row } from "./query-answer.ts";
 import { requestOf } from "./sample-requests.ts";
 
@@ -15,8 +19,41 @@ const KEY: v.InferInput<typeof ApiKey> = {
 };
 const CUSTOMER: v.InferInput<typeof Customer> = {
   ...{ name: "First", ...COUNTRIES, limits: DEFAULT_LIMITS, running: 0, waiting: 0 },
-  ...{ personalDataset: null, status: "active" },
+  ...{ personalDataset: null, status: "active", allow: { scopes: [], profiles: ["warehouse"] } },
 };
+const TIME = Timestamp.fromMillis(0);
+const ACCOUNT: v.InferInput<typeof StoredAccount> = {
+  ...{ service: "storage", scopes: [], keyHash: "0".repeat(64), keyHint: "0000", createdAt: TIME, rotatedAt: TIME },
+};
+const MAP: v.InferInput<typeof StoredMap> = {
+  ...{ uid: UID, owner: "all", name: "First", description: "", type: "custom_polygon", countryCode: null, isMonitored: false, version: 1 },
+  ...{ geometry: "POLYGON((24.7 59.4, 24.8 59.4, 24.8 59.5, 24.7 59.4))", ids: null, createdAt: TIME },
+};
+const JOB: v.InferInput<typeof StoredJob> = {
+  ...{
+    uid: UID,
+    keyLabel: "all",
+    status: "completed",
+    progress: 100,
+    attempt: 1,
+    step: 1,
+    placed: false,
+    dispatch: false,
+    leftovers: false,
+  },
+  request: {
+    ...{ agg_type: "activities", measure: "sum_unique_people", activity_type: "hourly", geo_type: "admin_level_2", geo_ids: null },
+    ...{ country_code: "EST", start_time: "2026-11-01T00:00:00.000Z", end_time: "2026-11-02T00:00:00.000Z", full: true, format: "csv" },
+  },
+  result: {
+    meta: { suppressed_rows: null, unknown_ids: [], k: 10, step: 10 },
+    ...{ totalRows: 0, dataVersions: [{ batch_date: "2026-11-01", version: 1 }], preview: "[]" },
+    files: [{ name: "000000000000.csv.gz", size: 0, crc32c: "AAAAAA==" }],
+  },
+  ...{ createdAt: TIME, startedAt: TIME, finishedAt: TIME, touchedAt: TIME, deadlineAt: null, expireAt: null, error: null },
+};
+/** What the functions find, by the collection that it is in. */
+const DOCUMENTS = { apiKeys: KEY, customers: CUSTOMER, machineAccounts: ACCOUNT, maps: MAP, jobs: JOB };
 
 /** The row that every query of a function finds. Those of other functions find none. */
 const ROWS = new Map<string, Row>([
@@ -52,5 +89,9 @@ export function firstRequests(names: readonly string[]): string {
     const row = ROWS.get(name);
     return { name, ...requestOf(name, UID), ...(row ? { answer: queryAnswer(row) } : {}) };
   });
-  return JSON.stringify({ functions, documents: { apiKeys: KEY, customers: CUSTOMER } }, undefined, 1);
+  return JSON.stringify({ functions, documents: DOCUMENTS }, seconds, 1);
+}
+
+function seconds(_name: string, value: unknown): unknown {
+  return value instanceof Timestamp ? { timestamp: value.seconds } : value;
 }

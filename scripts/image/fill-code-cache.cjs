@@ -195,12 +195,13 @@ function encodeEntry(field, name, value) {
   return lengthDelimited(field, [lengthDelimited(1, [Buffer.from(name)]), lengthDelimited(2, [encodeValue(value)])]);
 }
 
-/** A value of Firestore (google.firestore.v1.Value): a string, a boolean, a whole number, null, an array, or a map. */
+/** A value of Firestore (google.firestore.v1.Value): a string, a boolean, a whole number, null, a time in seconds, an array, or a map. */
 function encodeValue(value) {
   if (value === null) return Buffer.from([...varint(11 << 3), 0]);
   if (typeof value === "boolean") return Buffer.from([...varint(1 << 3), Number(value)]);
   if (typeof value === "number") return Buffer.from([...varint(2 << 3), ...varint(value)]);
   if (typeof value === "string") return lengthDelimited(17, [Buffer.from(value)]);
+  if ("timestamp" in Object(value)) return lengthDelimited(10, [Buffer.from([1 << 3, ...varint(value.timestamp)])]);
   if (Array.isArray(value))
     return lengthDelimited(
       9,

@@ -31,7 +31,7 @@ export interface Hold {
 }
 
 /** What was free, held for a query. */
-export interface FirstHold extends Hold {
+interface FirstHold extends Hold {
   readonly bytes: number;
 }
 

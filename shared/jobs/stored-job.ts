@@ -6,7 +6,8 @@ import type { Log } from "../runtime/log.ts";
 import { JobResult } from "./job-result.ts";
 import { JOB_STATUSES, type JobState } from "./job-state.ts";
 
-const StoredJob = v.object({
+/** `jobs/{id}`. */
+export const StoredJob = v.object({
   uid: v.string(),
   keyLabel: v.string(),
   status: v.picklist(JOB_STATUSES),

@@ -12,7 +12,8 @@ import { countChange, type MapLimit, withCounts } from "./map-usage.ts";
 import { isMonitoredAs, monitoringEffect } from "./monitoring-effect.ts";
 import { MAP_TYPES } from "./schemas.ts";
 
-const StoredMap = v.object({
+/** `maps/{id}`. */
+export const StoredMap = v.object({
   uid: v.string(),
   owner: v.string(),
   name: v.string(),
