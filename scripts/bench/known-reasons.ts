@@ -4,7 +4,7 @@ import type { BenchRow } from "./benchmarks-record.ts";
 const REASONS: readonly { readonly benchmark: string; readonly missed?: RegExp; readonly why: string }[] = [
   {
     benchmark: "cold-start",
-    why: "Google's clients and the first connections; where BigQuery is asked, a query of the local one too, 15 to 25 ms of the answer",
+    why: "Google's clients and the first connections; where BigQuery is asked, a query of the local one too, 15 to 20 ms of the answer",
   },
   {
     benchmark: "cost",
@@ -13,12 +13,12 @@ const REASONS: readonly { readonly benchmark: string; readonly missed?: RegExp; 
   },
   {
     benchmark: "export",
-    why: "a job's fixed work, 20 ms, and the hashes of its file, 2 ms a MiB, beside a COPY of 380 ms",
+    why: "a job's fixed work, 20 ms, and the hashes of its file, 2 ms a MiB",
   },
   {
     benchmark: "import",
     missed: /memory/,
-    why: "DuckDB keeps what it has read and written of its file up to its limit, 768 MB, which a fifth of the rows does not fill",
+    why: "DuckDB keeps what it has read and written of its file up to its limit, which a fifth of the rows does not fill",
   },
   {
     benchmark: "jobs",

@@ -15,6 +15,8 @@ beforeAll(async () => {
   server = await startFirestore({ project: PROJECT });
   const passing = { next: () => "passed" as const, delayMs: () => 0 };
   proxy = await startGrpcProxy(server.address, passing, (path) => calls.push(path.split("/").at(-1) ?? ""));
+  // Overrides the environment of the run.
+  process.env.FIRESTORE_EMULATOR_HOST = proxy.address;
   db = connect(PROJECT);
   await db.doc("c/x").set({ n: 1 });
   calls.length = 0;
@@ -27,7 +29,7 @@ afterAll(async () => {
 });
 
 function connect(projectId: string): Firestore {
-  return new Firestore({ projectId, host: proxy.address, ssl: false });
+  return new Firestore({ projectId });
 }
 
 it("a document is read by one call that is no stream, whether it is there or not", async () => {
