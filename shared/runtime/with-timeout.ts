@@ -9,7 +9,7 @@ export class TimedOut extends Error {
 }
 
 /**
- * Returns a promise's result. Throws `TimedOut` if it does not settle in time (Firestore's client alone retries for 45 s), and
+ * Returns a promise's result. Throws `TimedOut` if it does not settle in time (Firestore's client alone retries for a minute), and
  * `ShuttingDown` if it does not settle before the process ends.
  */
 export async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
