@@ -12,7 +12,7 @@ export const MEMORY_LIMITS = { onDisk: `${MB_A_THREAD * Math.max(THREADS_MIN, av
 
 /**
  * The environment that DuckDB's allocator, jemalloc, reads. By default it has several arenas a processor, each of which keeps for a while what was freed:
- * 200 MiB in an import. One that gives back after half a second keeps a quarter of that, and is as fast.
+ * 200 MiB in an import. One that gives back after a fifth of a second keeps less than a quarter of that, and is as fast.
  * Source: https://jemalloc.net/jemalloc.3.html#tuning
  */
-export const ALLOCATOR = { DUCKDB_JE_MALLOC_CONF: "narenas:1,dirty_decay_ms:500" } as const;
+export const ALLOCATOR = { DUCKDB_JE_MALLOC_CONF: "narenas:1,dirty_decay_ms:200" } as const;
