@@ -15,4 +15,4 @@ export const MEMORY_LIMITS = { onDisk: `${MB_A_THREAD * Math.max(THREADS_MIN, av
  * 200 MiB in an import. One that gives back after a fifth of a second keeps less than a quarter of that, and is as fast.
  * Source: https://jemalloc.net/jemalloc.3.html#tuning
  */
-export const ALLOCATOR = { DUCKDB_JE_MALLOC_CONF: "narenas:1,dirty_decay_ms:200" } as const;
+export const ALLOCATOR = { DUCKDB_JE_MALLOC_CONF: "narenas:1,dirty_decay_ms:200,muzzy_decay_ms:0" } as const;
