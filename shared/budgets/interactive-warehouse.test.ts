@@ -49,7 +49,7 @@ function opened({ bytes, error, free, isRunning = false }: Options) {
     prepare: async (uid) => void calls.push(`prepares ${uid}`),
     hold: async (uid, held) => {
       calls.push(`${uid} holds ${held}`);
-      return { settle: async (billed) => void calls.push(`settles ${billed}`) };
+      return { bytes: held, settle: async (billed) => void calls.push(`settles ${billed}`) };
     },
   };
   const { query, runJob } = interactiveWarehouse({ warehouse, leases, bytesMax: 100 * GB, now: () => new Date() });

@@ -93,9 +93,9 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
     return most;
   };
 
-  /** Runs a query that may be billed up to `max` bytes and holds some of them. */
-  const run = async <Row>(statement: Statement<Row>, labels: Labels, hold: Hold, most: number, max: number): Promise<readonly Row[]> => {
-    let billed = most;
+  /** Runs a query that holds some bytes and may be billed up to `max`. */
+  const run = async <Row>(statement: Statement<Row>, labels: Labels, hold: Hold, max: number): Promise<readonly Row[]> => {
+    let billed = hold.bytes;
     try {
       const answer = await warehouse.queryUpTo(statement, labels, Math.min(bytesMax, max));
       isAnswering = true;
@@ -113,13 +113,13 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
   };
 
   const runKnown = async <Row>(statement: Statement<Row>, labels: Labels, most: number): Promise<readonly Row[]> =>
-    run(statement, labels, await leases.hold(labels.customer, most), most, Math.max(BYTES_MIN, most));
+    run(statement, labels, await leases.hold(labels.customer, most), Math.max(BYTES_MIN, most));
 
   const query = async <Row>(statement: Statement<Row>, labels: Labels): Promise<readonly Row[]> => {
     const known = remembered.get(statement.sql);
     const first = known === undefined && isAnswering ? await leases.holdFirst(labels.customer) : undefined;
     try {
-      if (first) return await run(statement, labels, first, first.bytes, first.bytes);
+      if (first) return await run(statement, labels, first, first.bytes);
       if (known !== undefined) return await runKnown(statement, labels, known);
     } catch (error) {
       // This one reads more than it may be billed: more than those before it, or than was free. BigQuery refuses such a query before it runs.

@@ -27,12 +27,8 @@ interface Pool {
 
 /** Bytes that a running query holds. `settle` replaces them by what it was billed. */
 export interface Hold {
-  readonly settle: (billed: number) => Promise<void>;
-}
-
-/** What was free, held for a query. */
-interface FirstHold extends Hold {
   readonly bytes: number;
+  readonly settle: (billed: number) => Promise<void>;
 }
 
 /** The leases of a process. */
@@ -48,7 +44,7 @@ export interface Leases {
    * Holds what is free, of one lease at most, for a query of which it is not known what it will read. Undefined if another such query of the
    * customer still runs, or if too little is free: then it must be asked. Never throws: `hold` tells.
    */
-  readonly holdFirst: (uid: string) => Promise<FirstHold | undefined>;
+  readonly holdFirst: (uid: string) => Promise<Hold | undefined>;
   /** Gives back what is free, now and whenever a query is settled from now on: the process ends. Never throws. */
   readonly giveBack: () => Promise<void>;
 }
@@ -120,6 +116,7 @@ export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext):
   const holdOf = (uid: string, pool: Pool, bytes: number): Hold => {
     pool.held += bytes;
     return {
+      bytes,
       settle: async (billed) => {
         pool.held -= bytes;
         pool.used += billed;
