@@ -64,11 +64,11 @@ async function stage(warehouse: OwnWarehouse, name: string): Promise<StagedDay> 
   const run = async (sql: string): Promise<number> => {
     const {
       statements: [statement],
-      bind,
+      values,
     } = await warehouse.translate(sql, usedParameters(load, sql));
     if (statement?.kind !== "dml") throw new Error(`not a change of rows: ${sql}`);
     return timed(async () => {
-      const prepared = await bind(connection, statement.sql);
+      const prepared = await values.prepare(connection, statement.sql);
       await prepared.run();
       prepared.destroySync();
     });

@@ -28,10 +28,10 @@ export async function openOwnCopy(): Promise<OwnCopy> {
   const copy: OwnCopy["copy"] = async ({ sql, parameters }, options) => {
     const {
       statements: [translated],
-      bind,
+      values,
     } = await translate(sql, parameters);
     if (translated?.kind !== "export") throw new Error("Only an export can be copied");
-    const prepared = await bind(connection, `COPY (${translated.sql}) TO '${file}' (${options})`);
+    const prepared = await values.prepare(connection, `COPY (${translated.sql}) TO '${file}' (${options})`);
     let rows = 0;
     const ms = await timed(async () => {
       rows = (await prepared.run()).rowsChanged;

@@ -7,8 +7,8 @@ import { OAuth2Client } from "google-auth-library";
 import { queryParameters } from "../../infra/local/bigquery/jobs/query-parameters.ts";
 import type { Statement as DuckDbStatement } from "../../infra/local/bigquery/model.ts";
 import { startBigQuery } from "../../infra/local/bigquery/server.ts";
+import type { ParameterValues } from "../../infra/local/bigquery/sql/parameter-values.ts";
 import { translateScript } from "../../infra/local/bigquery/sql/translate.ts";
-import type { Bind } from "../../infra/local/bigquery/warehouse/bytes.ts";
 import { MetadataCatalog } from "../../infra/local/bigquery/warehouse/catalog.ts";
 import { Identity, SCOPES } from "../../infra/local/identity.ts";
 import { ObjectStore } from "../../infra/local/storage/object-store.ts";
@@ -27,7 +27,7 @@ export interface OwnWarehouse {
   readonly translate: (
     sql: string,
     parameters: Parameters,
-  ) => Promise<{ readonly statements: readonly DuckDbStatement[]; readonly bind: Bind }>;
+  ) => Promise<{ readonly statements: readonly DuckDbStatement[]; readonly values: ParameterValues }>;
   readonly close: () => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function openOwnWarehouse({ account, onDisk = false, memoryLimit }:
     connection,
     folder: join(tempDir, folder),
     translate: async (sql, parameters) => {
-      const { types, bind } = queryParameters(
+      const { types, values } = queryParameters(
         Object.entries(parameters).map(([name, { type, value }]) => ({
           name,
           parameterType: { type },
@@ -75,7 +75,7 @@ export async function openOwnWarehouse({ account, onDisk = false, memoryLimit }:
         })),
       );
       const catalog = await MetadataCatalog.open(connection, PROJECT);
-      return { statements: translateScript(sql, types, { project: PROJECT, catalog }), bind };
+      return { statements: translateScript(sql, types, { project: PROJECT, catalog }), values };
     },
     close: async () => {
       connection.closeSync();

@@ -94,7 +94,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
   const database = await Database.open({ path, tempDir, folders, connections, memoryLimit });
   const catalog = await database.use((connection) => MetadataCatalog.open(connection, project));
   const direct = new DirectConnections(database);
-  const estimates = new ByteEstimates(catalog, direct);
+  const estimates = new ByteEstimates(catalog, direct, database.threads);
   const results = new ResultStore(resultsFolder);
   const jobs = new JobStore(results, now);
   const { persistence, records } = folder
@@ -169,7 +169,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
       await Promise.allSettled([closed, service.close(), expiring]);
       await persistence?.close();
       await database.checkpoint(1);
-      database.close();
+      await database.close();
       await rm(tempDir, { recursive: true, force: true });
     },
   };

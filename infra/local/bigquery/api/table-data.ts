@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TableInfo } from "../model.ts";
 import { quoteName } from "../sql/sql-type.ts";
-import { sourceName } from "../warehouse/definitions.ts";
+import { sourceName } from "../warehouse/catalog.ts";
 import { cellEncoder, encodeRows } from "../wire/cells.ts";
 import { withTimestamps } from "../wire/timestamps.ts";
 import { JsonText } from "./http.ts";

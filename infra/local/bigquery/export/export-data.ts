@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Job } from "../jobs/job.ts";
 import type { ExportOptions, Statement } from "../model.ts";
-import type { Bind } from "../warehouse/bytes.ts";
+import type { ParameterValues } from "../sql/parameter-values.ts";
 import { Destination } from "./destination.ts";
 import { copyPlan } from "./formats.ts";
 import { lineRanges } from "./line-ranges.ts";
@@ -19,7 +19,7 @@ const PLAIN_PART_BYTES = 1024 * 1024 * 1024;
 export interface ExportEnvironment {
   readonly connection: DuckDBConnection;
   /** Prepares a statement with the job's parameters. */
-  readonly bind: Bind;
+  readonly values: ParameterValues;
   readonly sink: ExportSink;
   readonly tempDir: string;
   readonly job: Pick<Job, "creationTime" | "isResumed" | "statement">;
@@ -57,9 +57,12 @@ async function writeFiles(
   source: string,
   destination: Destination,
 ): Promise<number> {
-  const { connection, bind, job } = environment;
+  const { connection, values, job } = environment;
   const plan = copyPlan(schema, options);
-  const copy = await bind(connection, `COPY (SELECT ${plan.columns} FROM (${sql})) TO '${source.replaceAll("'", "''")}' (${plan.options})`);
+  const copy = await values.prepare(
+    connection,
+    `COPY (SELECT ${plan.columns} FROM (${sql})) TO '${source.replaceAll("'", "''")}' (${plan.options})`,
+  );
   const quoted = options.format === "CSV";
   let written = false;
   const copying = job

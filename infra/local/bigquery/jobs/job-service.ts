@@ -64,7 +64,7 @@ export class JobService {
     job.persisted.statements = plan?.statements.length ?? 0;
     await this.#runner.accept(job);
     if (plan) {
-      const query = { job, statistics, plan, bind: parameters.bind, maximumBytesBilled: settings.maximumBytesBilled };
+      const query = { job, statistics, plan, values: parameters.values, maximumBytesBilled: settings.maximumBytesBilled };
       const held = options.isOwn ? [] : heldBy(this.#engine.held, plan);
       this.#runner.run(job, () => this.#query(query, held));
     } else {
@@ -82,11 +82,11 @@ export class JobService {
     const statistics = queryStatistics(plan.statementType, plan.referencedTables);
     await this.#engine.held.released(heldBy(this.#engine.held, plan));
     await this.#engine.database.use(async (connection) => {
-      await estimate(this.#engine, { statistics, plan, bind: parameters.bind, maximumBytesBilled: undefined }, connection);
+      await estimate(this.#engine, { statistics, plan, values: parameters.values, maximumBytesBilled: undefined }, connection);
       const [only] = plan.statements;
       if (plan.statements.length !== 1 || only === undefined || !("sql" in only)) return;
       if (only.kind === "select") statistics.schema = only.schema;
-      (await parameters.bind(connection, only.sql)).destroySync();
+      (await parameters.values.prepare(connection, only.sql)).destroySync();
     });
     statistics.totalBytesBilled = 0;
     statistics.dryRun = true;
@@ -142,7 +142,7 @@ export class JobService {
     const role = roleOf(principal);
     const plan = this.#plan({ principal, role, onlyDataset: readableDataset(role) }, settings, parameters, reference.location);
     const { maximumBytesBilled } = settings;
-    const query = { job, statistics: work.statistics, plan, bind: parameters.bind, maximumBytesBilled };
+    const query = { job, statistics: work.statistics, plan, values: parameters.values, maximumBytesBilled };
     this.#runner.run(job, () => this.#query(query, heldBy(this.#engine.held, plan)));
   }
 

@@ -48,10 +48,10 @@ async function runInTurn(engine: QueryEngine, query: RunnableQuery): Promise<voi
         () => connection.interrupt(),
         async () => {
           job.start(engine.now());
-          await estimate(engine, query, connection);
+          const rows = await estimate(engine, query, connection);
           query.statistics.stages.follow(() => connection.progress.percentage);
           try {
-            await attempt(engine, query, connection);
+            await engine.database.threads.forRows(rows, () => attempt(engine, query, connection));
           } finally {
             query.statistics.stages.follow(undefined);
           }
@@ -63,18 +63,18 @@ async function runInTurn(engine: QueryEngine, query: RunnableQuery): Promise<voi
   }
 }
 
-/** Sets the bytes that the query reads. Throws `bytesBilledLimitExceeded` if they exceed the job's limit. */
+/** Sets the bytes that the query reads, and returns the rows. Throws `bytesBilledLimitExceeded` if they exceed the job's limit. */
 export async function estimate(
   engine: Pick<QueryEngine, "estimates">,
-  query: Pick<RunnableQuery, "statistics" | "plan" | "bind" | "maximumBytesBilled">,
+  query: Pick<RunnableQuery, "statistics" | "plan" | "values" | "maximumBytesBilled">,
   connection: DuckDBConnection,
-): Promise<void> {
-  const { statistics, plan, bind, maximumBytesBilled } = query;
+): Promise<number> {
+  const { statistics, plan, values, maximumBytesBilled } = query;
   const reads: TableRead[] = plan.statements.flatMap(readsOf);
   const byTable = new Map<string, number>();
   const rows: number[] = [];
   for (const read of reads) {
-    const [found] = await engine.estimates.of(connection, [read], bind);
+    const [found] = await engine.estimates.of(connection, [read], values);
     if (!found) continue;
     rows.push(found.rows);
     byTable.set(tableName(read.ref), (byTable.get(tableName(read.ref)) ?? 0) + found.bytes);
@@ -88,6 +88,7 @@ export async function estimate(
       `Query exceeded limit for bytes billed: ${maximumBytesBilled}. ${billed} or higher required.`,
     );
   statistics.totalBytesBilled = billed;
+  return rows.reduce((sum, read) => sum + read, 0);
 }
 
 async function attempt(engine: QueryEngine, query: RunnableQuery, connection: DuckDBConnection): Promise<void> {

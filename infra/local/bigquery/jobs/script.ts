@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { BigQueryError, type Statement, type TableRef } from "../model.ts";
-import type { Bind } from "../warehouse/bytes.ts";
+import type { ParameterValues } from "../sql/parameter-values.ts";
 import { tableName } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";
 import { Job, type QueryStatistics, queryStatistics } from "./job.ts";
@@ -14,7 +14,7 @@ export interface RunnableQuery {
   readonly job: Job;
   readonly statistics: QueryStatistics;
   readonly plan: Plan;
-  readonly bind: Bind;
+  readonly values: ParameterValues;
   readonly maximumBytesBilled: number | undefined;
 }
 
@@ -105,9 +105,9 @@ export class Script {
   }
 
   #execute(statement: Exclude<Statement, { kind: "transaction" }>, index: number): Promise<Outcome> {
-    const { job, bind, plan } = this.#query;
+    const { job, values, plan } = this.#query;
     const mark = () => this.#mark(index, []);
-    return execute({ ...this.#engine, connection: this.#connection, bind, job, location: plan.location, mark }, statement);
+    return execute({ ...this.#engine, connection: this.#connection, values, job, location: plan.location, mark }, statement);
   }
 
   /** Changes rows. A persistent change is committed together with the record that the statement is done. */

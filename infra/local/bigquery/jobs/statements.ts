@@ -2,10 +2,9 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api
 import { exportData } from "../export/export-data.ts";
 import type { ExportSink } from "../export/sink.ts";
 import { BigQueryError, type Statement } from "../model.ts";
-import type { Bind } from "../warehouse/bytes.ts";
-import type { MetadataCatalog } from "../warehouse/catalog.ts";
+import type { ParameterValues } from "../sql/parameter-values.ts";
+import { type MetadataCatalog, sourceName } from "../warehouse/catalog.ts";
 import type { Definitions } from "../warehouse/definitions.ts";
-import { sourceName } from "../warehouse/definitions.ts";
 import { canonicalLocation } from "../warehouse/locations.ts";
 import type { StreamingBuffer } from "../warehouse/streaming-buffer.ts";
 import { cellEncoder, encodeRows } from "../wire/cells.ts";
@@ -16,7 +15,7 @@ import { withViewFields } from "./view-fields.ts";
 
 export interface StatementEnvironment {
   readonly connection: DuckDBConnection;
-  readonly bind: Bind;
+  readonly values: ParameterValues;
   readonly job: Job;
   readonly catalog: MetadataCatalog;
   readonly definitions: Definitions;
@@ -39,7 +38,7 @@ export async function execute(environment: StatementEnvironment, statement: Excl
     case "select":
       return select(environment, statement);
     case "dml":
-      await environment.streamed.assertUntouched(environment.connection, statement, environment.bind, environment.now());
+      await environment.streamed.assertUntouched(environment.connection, statement, environment.values, environment.now());
       return { dml: await change(environment, statement) };
     case "export":
       return { exported: await exportData(environment, statement) };
@@ -56,8 +55,8 @@ export async function execute(environment: StatementEnvironment, statement: Excl
   }
 }
 
-async function select({ connection, bind, job, results }: StatementEnvironment, statement: Of<"select">): Promise<Outcome> {
-  const prepared = await bind(connection, statement.sql);
+async function select({ connection, values, job, results }: StatementEnvironment, statement: Of<"select">): Promise<Outcome> {
+  const prepared = await values.prepare(connection, statement.sql);
   try {
     const { schema: fields } = statement;
     const encoders = fields.map(cellEncoder);
@@ -81,9 +80,9 @@ async function select({ connection, bind, job, results }: StatementEnvironment, 
   }
 }
 
-async function change({ connection, bind, job }: StatementEnvironment, { verb, sql, source }: Of<"dml">): Promise<DmlStatistics> {
-  if (source !== undefined && !(await finds(job, await bind(connection, source)))) return { inserted: 0, updated: 0, deleted: 0 };
-  const prepared = await bind(connection, verb === "MERGE" ? `${sql} RETURNING merge_action` : sql);
+async function change({ connection, values, job }: StatementEnvironment, { verb, sql, source }: Of<"dml">): Promise<DmlStatistics> {
+  if (source !== undefined && !(await finds(job, await values.prepare(connection, source)))) return { inserted: 0, updated: 0, deleted: 0 };
+  const prepared = await values.prepare(connection, verb === "MERGE" ? `${sql} RETURNING merge_action` : sql);
   try {
     const counts = { inserted: 0, updated: 0, deleted: 0 };
     if (verb === "MERGE") {
@@ -112,7 +111,7 @@ async function finds(job: Job, query: DuckDBPreparedStatement): Promise<boolean>
 }
 
 async function createTable(
-  { connection, bind, job, definitions, mark }: StatementEnvironment,
+  { connection, values, job, definitions, mark }: StatementEnvironment,
   statement: Of<"create-table">,
 ): Promise<Outcome> {
   const { table, as } = statement;
@@ -121,7 +120,7 @@ async function createTable(
     return { ddl: { operation: operation(made !== undefined, statement.replace), table: table.ref } };
   }
   const made = await definitions.createTable(connection, table, statement, {}, async () => {
-    const insert = await bind(connection, `INSERT INTO ${sourceName(table.ref)} ${as.sql}`);
+    const insert = await values.prepare(connection, `INSERT INTO ${sourceName(table.ref)} ${as.sql}`);
     try {
       await job.statement(() => insert.run());
     } finally {

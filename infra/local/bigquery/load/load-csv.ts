@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Field, TableInfo } from "../model.ts";
 import { quoteName } from "../sql/sql-type.ts";
-import { sourceName } from "../warehouse/definitions.ts";
+import { sourceName } from "../warehouse/catalog.ts";
 import { type CsvFormat, csvSource, csvValue } from "./csv-source.ts";
 
 /**

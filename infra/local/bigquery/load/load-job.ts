@@ -51,7 +51,7 @@ async function runWith(engine: QueryEngine, load: RunnableLoad, files: readonly 
         () => connection.interrupt(),
         async () => {
           job.start(engine.now());
-          statistics.outputRows = await loadInto(engine, load, files, connection);
+          statistics.outputRows = await engine.database.threads.use(() => loadInto(engine, load, files, connection));
           const table = engine.catalog.table(target);
           if (table === undefined) return;
           engine.changed(target);

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { BigQueryError, type Field, type TableInfo } from "../model.ts";
 import { duckType, quoteName, quoteText, typeOfField } from "../sql/sql-type.ts";
-import { sourceName } from "../warehouse/definitions.ts";
+import { sourceName } from "../warehouse/catalog.ts";
 import { SQL_NAMES } from "../wire/column-types.ts";
 import { fieldsOfQuery } from "../wire/result-fields.ts";
 
@@ -11,7 +11,7 @@ import { fieldsOfQuery } from "../wire/result-fields.ts";
  */
 export async function loadParquet(connection: DuckDBConnection, file: string, table: TableInfo): Promise<number> {
   const source = `read_parquet(${quoteText(file)})`;
-  const columnsOf = await fieldsOfQuery(connection, (on, sql) => on.prepare(sql), `SELECT * FROM ${source}`);
+  const columnsOf = await fieldsOfQuery(connection, `SELECT * FROM ${source}`);
   const found = new Map(columnsOf.map((field) => [field.name.toLowerCase(), field]));
   const known = new Set(table.fields.map((field) => field.name.toLowerCase()));
   for (const field of found.values()) if (!known.has(field.name.toLowerCase())) throw mismatch(`Cannot add fields (field: ${field.name})`);

@@ -43,9 +43,11 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
   ["@p", scalar("BOOL", "true"), "BOOLEAN", "true"],
   ["@p", scalar("STRING", 'it\'s "@p" $p'), "STRING", 'it\'s "@p" $p'],
   ["'@p'", scalar("STRING", "x"), "STRING", "@p"],
+  ["LENGTH(@p)", scalar("STRING", "a\0b"), "INTEGER", "3"],
   ["@p", scalar("BYTES", "/w=="), "BYTES", "/w=="],
   ["@p", scalar("DATE", "2026-01-02"), "DATE", "2026-01-02"],
   ["@p", scalar("TIMESTAMP", "2026-01-02 03:04:05+02:00"), "TIMESTAMP", "2026-01-02T01:04:05Z"],
+  ["@p", scalar("TIMESTAMP", "1969-12-31T23:59:59.999999Z"), "TIMESTAMP", "1969-12-31T23:59:59.999999Z"],
   ["@p", scalar("DATETIME", "2026-01-02T03:04:05"), "DATETIME", "2026-01-02T03:04:05"],
   ["@p", scalar("TIME", "03:04:05"), "TIME", "03:04:05"],
   // A parameter without a value is null: the client sends a DATE passed as a plain string this way.
@@ -53,6 +55,15 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
   // A string parameter coerces to a date, as a literal does.
   ["DATE '2026-01-02' = @p", scalar("STRING", "2026-01-02"), "BOOLEAN", "true"],
   ["@p", array({ type: "INT64" }, [{ value: "2" }, { value: "1" }]), "INTEGER[]", ["2", "1"]],
+  [
+    "ARRAY_LENGTH(@p)",
+    array(
+      { type: "INT64" },
+      Array.from({ length: 1000 }, (_, value) => ({ value: String(value) })),
+    ),
+    "INTEGER",
+    "1000",
+  ],
   ["2 IN UNNEST(@p)", array({ type: "INT64" }, [{ value: "2" }]), "BOOLEAN", "true"],
   ["ARRAY_LENGTH(@p)", array({ type: "STRING" }, []), "INTEGER", "0"],
   [

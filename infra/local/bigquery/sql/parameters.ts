@@ -2,6 +2,7 @@ import { DuckDBListValue, DuckDBStructValue, type DuckDBType, type DuckDBValue }
 import * as v from "valibot";
 import { BigQueryError, type ParameterType } from "../model.ts";
 import { bindType, scalarBind } from "./bind.ts";
+import { literalOf } from "./parameter-values.ts";
 import { duckParameter, isPositional, positionalName } from "./positional.ts";
 import { fieldName, type SqlType, typeOfParameter, typeText } from "./sql-type.ts";
 
@@ -11,10 +12,11 @@ interface Bind {
   readonly type: DuckDBType;
 }
 
-/** A query's parameters: their GoogleSQL types for the translator by the given names, and their values by DuckDB's names. */
+/** A query's parameters: their GoogleSQL types for the translator by the given names, and their values by DuckDB's names: to bind, or as SQL. */
 export interface Parameters {
   readonly types: Map<string, ParameterType>;
   readonly binds: Map<string, Bind>;
+  readonly literals: Map<string, string>;
 }
 
 interface RestType {
@@ -100,6 +102,7 @@ function bindValue(rest: RestValue, type: SqlType, name: string): DuckDBValue {
 export function parseParameters(parameters: readonly unknown[]): Parameters {
   const types = new Map<string, ParameterType>();
   const binds = new Map<string, Bind>();
+  const literals = new Map<string, string>();
   const names = new Set<string>();
   for (const [index, item] of parameters.entries()) {
     const parsed = v.safeParse(ParameterSchema, item);
@@ -115,7 +118,10 @@ export function parseParameters(parameters: readonly unknown[]): Parameters {
     const type = typeOfParameter(declared);
     if (type === undefined) throw invalid(`Unsupported type ${declared.type} of query parameter '${name}'`);
     types.set(name, declared);
-    binds.set(duckParameter(name), { value: bindValue(parsed.output.parameterValue ?? {}, type, name), type: bindType(type) });
+    const value = bindValue(parsed.output.parameterValue ?? {}, type, name);
+    const literal = literalOf(value);
+    if (literal === undefined) binds.set(duckParameter(name), { value, type: bindType(type) });
+    else literals.set(duckParameter(name), literal);
   }
-  return { types, binds };
+  return { types, binds, literals };
 }

@@ -1,8 +1,11 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Field, Partitioning, TableInfo, TableRead, TableRef } from "../model.ts";
+import type { Field, TableInfo, TableRead, TableRef } from "../model.ts";
+import type { ParameterValues } from "../sql/parameter-values.ts";
 import { quoteName } from "../sql/sql-type.ts";
-import type { MetadataCatalog } from "./catalog.ts";
+import type { BackgroundThreads } from "./background-threads.ts";
+import { type MetadataCatalog, sourceName } from "./catalog.ts";
 import type { DirectConnections } from "./direct-connections.ts";
+import { countPartitions, matchingRows } from "./partition-counts.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const SAMPLE_ROWS = 1000;
@@ -13,11 +16,15 @@ interface TableStatistics {
   readonly rows: number;
   readonly widths: ReadonlyMap<string, number>;
   readonly widthsAtRows: number;
+  /** The rows of the partitions that match a filter. */
+  readonly matching: Map<string, number>;
   /** Whether a job has changed the table since. */
   readonly isOutdated: boolean;
   /** The state of the direct connections when this began to be measured. Undefined: one was open. */
   readonly unchangedSince: number | undefined;
 }
+
+type Counted = Pick<TableStatistics, "rows" | "widths" | "widthsAtRows" | "matching">;
 
 /** A measurement under way. */
 interface Measurement {
@@ -25,9 +32,6 @@ interface Measurement {
   /** Whether a job has changed the table since it began. */
   isOutdated: boolean;
 }
-
-/** Prepares a statement and binds the values of its `$name` parameters. */
-export type Bind = (connection: DuckDBConnection, sql: string) => ReturnType<DuckDBConnection["prepare"]>;
 
 /** The rows and bytes of one table that BigQuery would read. */
 export interface ReadEstimate {
@@ -39,31 +43,33 @@ export interface ReadEstimate {
  * Estimates the bytes that reads process: rows in the matching partitions, times the width of the columns read. Widths are BigQuery's
  * (INT64, FLOAT64, TIMESTAMP, DATE, DATETIME, TIME 8, BOOL 1, NUMERIC 16, STRING and BYTES 2 + length, arrays and structs the sum of their
  * parts). Variable widths are averages over the first rows. Counts and widths are kept until the table may have changed: a job says so with
- * `forget`, and a direct connection may change any table as long as it is open.
+ * `forget`, and a direct connection may change any table as long as it is open. Large tables are counted with the background threads.
  */
 export class ByteEstimates {
   readonly #catalog: MetadataCatalog;
   readonly #direct: DirectConnections;
+  readonly #threads: BackgroundThreads;
   readonly #tables = new Map<string, TableStatistics>();
   readonly #measuring = new Map<string, Measurement>();
 
-  constructor(catalog: MetadataCatalog, direct: DirectConnections) {
+  constructor(catalog: MetadataCatalog, direct: DirectConnections, threads: BackgroundThreads) {
     this.#catalog = catalog;
     this.#direct = direct;
+    this.#threads = threads;
   }
 
-  /** Returns one estimate per read. Uses `connection` outside of any transaction. `bind` prepares a statement with the job's parameters. */
-  async of(connection: DuckDBConnection, reads: readonly TableRead[], bind: Bind): Promise<ReadEstimate[]> {
+  /** Returns one estimate per read. Uses `connection` outside of any transaction. */
+  async of(connection: DuckDBConnection, reads: readonly TableRead[], values: ParameterValues): Promise<ReadEstimate[]> {
     const estimates: ReadEstimate[] = [];
     for (const read of reads) {
       const table = this.#catalog.table(read.ref);
       if (!table || table.view !== undefined) continue;
-      const { rows, widths } = await this.#statistics(connection, table);
+      const { rows, widths, matching: known } = await this.#statistics(connection, table);
       const width = read.columns.reduce((sum, column) => sum + (widths.get(column) ?? 0), 0);
       const matching =
         table.partitioning === undefined || read.partitionFilter === undefined
           ? rows
-          : await matchingRows(connection, table, read.partitionFilter, bind);
+          : await matchingRows(connection, table, read.partitionFilter, values, known);
       estimates.push({ rows: matching, bytes: Math.round(matching * width) });
     }
     return estimates;
@@ -107,7 +113,7 @@ export class ByteEstimates {
     try {
       const { unchangedSince } = this.#direct;
       const known = this.#tables.get(key);
-      const counted = await counts(connection, table, known);
+      const counted = await this.#count(connection, table, known);
       const measured = { ...counted, unchangedSince, isOutdated: measurement.isOutdated };
       // Widths from before a change of the definition are of other columns.
       if (!measurement.isOutdated || this.#tables.has(key)) this.#tables.set(key, measured);
@@ -116,6 +122,20 @@ export class ByteEstimates {
       this.#measuring.delete(key);
       end();
     }
+  }
+
+  /** Counts a table's rows, and measures what is not known or out of date. */
+  async #count(connection: DuckDBConnection, table: TableInfo, known: TableStatistics | undefined): Promise<Counted> {
+    const rows = await number(connection, `SELECT count(*) FROM ${sourceName(table.ref)}`);
+    // Direct connections only add rows and remove them, so that their number says whether there was a change.
+    if (known && !known.isOutdated && known.rows === rows) return known;
+    const { partitioning } = table;
+    if (partitioning) await this.#threads.forRows(rows, () => countPartitions(connection, table.ref, partitioning));
+    const matching = new Map<string, number>();
+    const isFresh = known !== undefined && Math.abs(rows - known.widthsAtRows) <= known.widthsAtRows * WIDTHS_STALE;
+    return isFresh
+      ? { rows, widths: known.widths, widthsAtRows: known.widthsAtRows, matching }
+      : { rows, widths: await measureWidths(connection, table), widthsAtRows: rows, matching };
   }
 }
 
@@ -130,62 +150,12 @@ function keyOf(ref: TableRef): string {
   return `${ref.dataset}.${ref.table}`;
 }
 
-function sourceOf(ref: TableRef): string {
-  return `${quoteName(ref.dataset)}.${quoteName(ref.table)}`;
-}
-
-function countsOf(ref: TableRef): string {
-  return `statistics.main.${quoteName(keyOf(ref))}`;
-}
-
-/** Counts a table's rows, and measures what is not known or out of date. */
-async function counts(
-  connection: DuckDBConnection,
-  table: TableInfo,
-  known: TableStatistics | undefined,
-): Promise<Pick<TableStatistics, "rows" | "widths" | "widthsAtRows">> {
-  const rows = await number(connection, `SELECT count(*) FROM ${sourceOf(table.ref)}`);
-  // Direct connections only add rows and remove them, so that their number says whether there was a change.
-  if (known && !known.isOutdated && known.rows === rows) return known;
-  if (table.partitioning) await countPartitions(connection, table.ref, table.partitioning);
-  const isFresh = known !== undefined && Math.abs(rows - known.widthsAtRows) <= known.widthsAtRows * WIDTHS_STALE;
-  return isFresh
-    ? { rows, widths: known.widths, widthsAtRows: known.widthsAtRows }
-    : { rows, widths: await measureWidths(connection, table), widthsAtRows: rows };
-}
-
-/** Counts the rows of each value of the partition column and of each partition. */
-async function countPartitions(connection: DuckDBConnection, ref: TableRef, { column, unit }: Partitioning): Promise<void> {
-  const name = quoteName(column);
-  await connection.run(
-    `CREATE OR REPLACE TABLE ${countsOf(ref)} AS SELECT date_trunc('${unit}', ${name}) AS "$partition", ${name}, count(*) AS "$rows" FROM ${sourceOf(ref)} GROUP BY ALL`,
-  );
-}
-
-async function matchingRows(connection: DuckDBConnection, table: TableInfo, filter: string, bind: Bind): Promise<number> {
-  const counts = countsOf(table.ref);
-  // A whole partition is read if a value of it matches. A day of a DATE column has one value, which needs no second look at the counts.
-  const matches = hasOneValueEach(table) ? filter : `"$partition" IN (SELECT "$partition" FROM ${counts} WHERE ${filter})`;
-  const prepared = await bind(connection, `SELECT coalesce(sum("$rows"), 0)::BIGINT FROM ${counts} WHERE ${matches}`);
-  try {
-    const reader = await prepared.runAndReadAll();
-    return Number(reader.getRows()[0]?.[0] ?? 0);
-  } finally {
-    prepared.destroySync();
-  }
-}
-
-/** Returns whether each partition of a table has rows of one value of the partition column only. */
-function hasOneValueEach({ partitioning, fields }: TableInfo): boolean {
-  return partitioning?.unit === "DAY" && fields.some(({ name, type }) => name === partitioning.column && type === "DATE");
-}
-
 async function measureWidths(connection: DuckDBConnection, { ref, fields }: TableInfo): Promise<Map<string, number>> {
   const varying = fields.filter((field) => fixedWidth(field) === undefined);
   const widths = new Map(fields.map((field) => [field.name, fixedWidth(field) ?? 0]));
   if (varying.length === 0) return widths;
   const averages = varying.map((field) => `coalesce(avg(${widthExpression(field, quoteName(field.name))}), 0)`).join(", ");
-  const reader = await connection.runAndReadAll(`SELECT ${averages} FROM (SELECT * FROM ${sourceOf(ref)} LIMIT ${SAMPLE_ROWS})`);
+  const reader = await connection.runAndReadAll(`SELECT ${averages} FROM (SELECT * FROM ${sourceName(ref)} LIMIT ${SAMPLE_ROWS})`);
   for (const [index, field] of varying.entries()) widths.set(field.name, Number(reader.getRows()[0]?.[index] ?? 0));
   return widths;
 }

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import * as v from "valibot";
 import { BigQueryError, type Catalog, type TableInfo, type TableRef } from "../model.ts";
+import { quoteName } from "../sql/sql-type.ts";
 import { DatasetEntrySchema, TableEntrySchema } from "./catalog-schemas.ts";
 
 /** The stored metadata of a dataset. Times are epoch milliseconds. */
@@ -21,6 +22,11 @@ export const METADATA = "bigquery_metadata";
 /** Returns `project:dataset.table`, the form of BigQuery's ids and errors. */
 export function tableName(ref: TableRef): string {
   return `${ref.project}:${ref.dataset}.${ref.table}`;
+}
+
+/** Returns the table's name inside DuckDB. */
+export function sourceName(ref: TableRef): string {
+  return `${quoteName(ref.dataset)}.${quoteName(ref.table)}`;
 }
 
 /** BigQuery's error for a table that does not exist. */

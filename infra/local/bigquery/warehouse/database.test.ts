@@ -29,7 +29,7 @@ async function inDatabase(opened: ReturnType<typeof options>, ...statements: rea
   const database = await Database.open(opened);
   let rows: unknown[] = [];
   for (const sql of statements) rows = await database.use(async (connection) => (await connection.runAndReadAll(sql)).getRowObjects());
-  database.close();
+  await database.close();
   return rows;
 }
 

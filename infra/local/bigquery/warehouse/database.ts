@@ -4,6 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { MACROS } from "../sql/macros.ts";
 import { registerFunctions } from "../sql/native/functions.ts";
 import { quoteText } from "../sql/sql-type.ts";
+import { BackgroundThreads } from "./background-threads.ts";
 
 export interface DatabaseOptions {
   /** A file, or `:memory:`. */
@@ -29,10 +30,13 @@ export class Database {
   readonly #idle: DuckDBConnection[] = [];
   readonly #all: DuckDBConnection[] = [];
   readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
+  /** Work that reads much asks for them, whatever connection it uses. */
+  readonly threads: BackgroundThreads;
 
-  private constructor(instance: DuckDBInstance, path: string) {
+  private constructor(instance: DuckDBInstance, path: string, threads: BackgroundThreads) {
     this.#instance = instance;
     this.#path = path;
+    this.threads = threads;
   }
 
   /** Opens the file with UTC and GoogleSQL's macros and functions, without extensions and without access to other files. */
@@ -51,7 +55,6 @@ export class Database {
       memory_limit: options.memoryLimit,
       temp_directory: spill,
     });
-    const database = new Database(instance, options.path);
     const first = await instance.connect();
     await first.run("SET GLOBAL TimeZone = 'UTC'");
     await first.run("ATTACH ':memory:' AS statistics");
@@ -59,7 +62,7 @@ export class Database {
     await first.run("SET enable_external_access = false");
     registerFunctions(first);
     for (const macro of MACROS) await first.run(macro);
-    first.closeSync();
+    const database = new Database(instance, options.path, await BackgroundThreads.open(first));
     for (let made = 0; made < options.connections; made++) {
       const connection = await database.connect();
       database.#all.push(connection);
@@ -99,10 +102,11 @@ export class Database {
     const { bavail, bsize } = await statfs(dirname(this.#path));
     if (bavail * bsize < ROOM_BYTES_MIN + 2 * log.size) return;
     // Running transactions make it fail. The next attempt is soon.
-    await this.use((connection) => connection.run("CHECKPOINT")).catch(() => undefined);
+    await this.threads.use(() => this.use((connection) => connection.run("CHECKPOINT"))).catch(() => undefined);
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.threads.close();
     for (const connection of this.#all) connection.closeSync();
     this.#instance.closeSync();
   }

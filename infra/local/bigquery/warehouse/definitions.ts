@@ -3,7 +3,15 @@ import { BigQueryError, type Field, type NewColumn, type TableInfo, type TableRe
 import { quoteName } from "../sql/sql-type.ts";
 import { columnDeclaration } from "../wire/column-types.ts";
 import type { ByteEstimates } from "./bytes.ts";
-import { type DatasetEntry, datasetNotFound, type MetadataCatalog, type TableEntry, tableName, tableNotFound } from "./catalog.ts";
+import {
+  type DatasetEntry,
+  datasetNotFound,
+  type MetadataCatalog,
+  sourceName,
+  type TableEntry,
+  tableName,
+  tableNotFound,
+} from "./catalog.ts";
 import { inTransaction } from "./database.ts";
 import { withColumns } from "./new-columns.ts";
 
@@ -164,11 +172,6 @@ export class Definitions {
     if (info.view === undefined) await connection.run(`DROP TABLE ${sourceName(info.ref)}`);
     await this.#catalog.removeTable(connection, info.ref);
   }
-}
-
-/** Returns the table's name inside DuckDB. */
-export function sourceName(ref: TableRef): string {
-  return `${quoteName(ref.dataset)}.${quoteName(ref.table)}`;
 }
 
 function assertNames(info: TableInfo): void {

@@ -23,20 +23,24 @@ export class DirectConnections {
   }
 
   /** Runs work on a connection of its own, which ends with the work. */
-  async use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
-    const connection = await this.open();
-    try {
-      return await work(connection);
-    } finally {
-      connection.closeSync();
-      this.#open--;
-      this.#closed++;
-    }
+  use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    return this.#database.threads.use(async () => {
+      this.#open++;
+      const connection = await this.#database.connect();
+      try {
+        return await work(connection);
+      } finally {
+        connection.closeSync();
+        this.#open--;
+        this.#closed++;
+      }
+    });
   }
 
   /** Opens a connection that counts as open for ever, because nobody says when it is closed. */
-  open(): Promise<DuckDBConnection> {
+  async open(): Promise<DuckDBConnection> {
     this.#open++;
+    await this.#database.threads.keep();
     return this.#database.connect();
   }
 }

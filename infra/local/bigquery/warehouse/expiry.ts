@@ -1,8 +1,7 @@
 import type { QueryEngine } from "../jobs/query-engine.ts";
 import type { Partitioning, TableInfo } from "../model.ts";
 import { quoteName } from "../sql/sql-type.ts";
-import { tableName } from "./catalog.ts";
-import { sourceName } from "./definitions.ts";
+import { sourceName, tableName } from "./catalog.ts";
 
 /** Removes expired tables and partitions. */
 export async function expire(

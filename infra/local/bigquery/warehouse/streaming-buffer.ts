@@ -1,9 +1,9 @@
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import { RowAppender } from "../load/append.ts";
 import { BigQueryError, type Statement, type TableRef } from "../model.ts";
+import type { ParameterValues } from "../sql/parameter-values.ts";
 import { duckType, quoteName, typeOfField } from "../sql/sql-type.ts";
 import { STREAMED, STREAMED_AT, streamedTable } from "../sql/streamed.ts";
-import type { Bind } from "./bytes.ts";
 import type { MetadataCatalog, TableEntry } from "./catalog.ts";
 import type { Database } from "./database.ts";
 
@@ -72,7 +72,7 @@ export class StreamingBuffer {
   async assertUntouched(
     connection: DuckDBConnection,
     { target, affected }: Extract<Statement, { kind: "dml" }>,
-    bind: Bind,
+    values: ParameterValues,
     now: number,
   ): Promise<void> {
     const entry = this.#catalog.entry(target);
@@ -81,7 +81,10 @@ export class StreamingBuffer {
     if (affected === undefined || !entry || copies === undefined || copies.newest < since) return;
     // This may be undone with the statement's transaction, so it is not noted.
     if (copies.columns !== entry.info.fields.length + 1) await widen(connection, entry);
-    const prepared = await bind(connection, `SELECT 1 FROM (${affected}) AS found WHERE found.${STREAMED_AT} >= ${since} LIMIT 1`);
+    const prepared = await values.prepare(
+      connection,
+      `SELECT 1 FROM (${affected}) AS found WHERE found.${STREAMED_AT} >= ${since} LIMIT 1`,
+    );
     try {
       if ((await prepared.runAndReadAll()).currentRowCount === 0) return;
     } finally {

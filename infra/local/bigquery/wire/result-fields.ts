@@ -1,6 +1,5 @@
 import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
 import { BigQueryError, type Field } from "../model.ts";
-import type { Bind } from "../warehouse/bytes.ts";
 import { fieldOf } from "./column-types.ts";
 
 function fieldsOf(result: DuckDBResult): Field[] {
@@ -18,8 +17,8 @@ function fieldsOf(result: DuckDBResult): Field[] {
  * Returns the columns of a DuckDB query, such as a file's. The query runs with no rows, since DuckDB resolves some types only then. Throws
  * `invalidQuery` if two columns have the same name.
  */
-export async function fieldsOfQuery(connection: DuckDBConnection, bind: Bind, sql: string): Promise<Field[]> {
-  const prepared = await bind(connection, `SELECT * FROM (${sql}) LIMIT 0`);
+export async function fieldsOfQuery(connection: DuckDBConnection, sql: string): Promise<Field[]> {
+  const prepared = await connection.prepare(`SELECT * FROM (${sql}) LIMIT 0`);
   try {
     return fieldsOf(await prepared.run());
   } finally {
