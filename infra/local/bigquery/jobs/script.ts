@@ -18,6 +18,9 @@ export interface RunnableQuery {
   readonly maximumBytesBilled: number | undefined;
 }
 
+/** The statements that are planned first, and then run. */
+const PLANNED: ReadonlySet<Statement["kind"]> = new Set(["select", "dml", "export"]);
+
 /** Returns the names to lock while a statement runs: the tables that it changes, and the definitions if it changes those. */
 export function locksOf(statement: Statement): string[] {
   const isDefinition = statement.kind.startsWith("create") || statement.kind === "drop" || statement.kind === "add-columns";
@@ -95,7 +98,7 @@ export class Script {
     const writes = writesOf(statement);
     if (this.#transaction && locksOf(statement).includes("definitions"))
       throw new BigQueryError("invalidQuery", `${statementTypeOf(statement)} statements are not supported in transactions`);
-    const outcome = statement.kind === "dml" ? await this.#change(statement, index) : await this.#execute(statement, index);
+    const outcome = await this.#within(statement, index);
     if (!this.#transaction && (writes.length > 0 || statement.kind === "create-schema" || statement.kind === "export"))
       this.committed = true;
     this.#query.job.persisted.committed = Math.max(this.#query.job.persisted.committed, this.#transaction ? 0 : this.#marked);
@@ -110,11 +113,15 @@ export class Script {
     return execute({ ...this.#engine, connection: this.#connection, values, job, location: plan.location, mark }, statement);
   }
 
-  /** Changes rows. A persistent change is committed together with the record that the statement is done. */
-  async #change(statement: Extract<Statement, { kind: "dml" }>, index: number): Promise<Outcome> {
-    if (this.#transaction || !this.#engine.persistence) return this.#execute(statement, index);
+  /**
+   * Plans and runs a statement in one transaction: a plan relies on what the rows were when it was made, and gives wrong answers for rows that were
+   * committed since. A change is committed together with the record that the statement is done. Definitions have transactions of their own.
+   */
+  async #within(statement: Exclude<Statement, { kind: "transaction" }>, index: number): Promise<Outcome> {
+    if (this.#transaction || !PLANNED.has(statement.kind)) return this.#execute(statement, index);
     return inTransaction(this.#connection, async () => {
       const outcome = await this.#execute(statement, index);
+      if (statement.kind !== "dml") return outcome;
       if (this.#query.plan.statements.length === 1) record(this.#query.statistics, outcome);
       await this.#mark(index, [statement.target]);
       return outcome;

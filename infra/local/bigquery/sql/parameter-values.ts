@@ -5,7 +5,7 @@ import { quoteText } from "./sql-type.ts";
 export interface ParameterValues {
   /** Returns a statement with the values in place of its `$name`, except for values that are bound. */
   write(sql: string): string;
-  /** Prepares a statement with the values. */
+  /** Plans a statement with the values. It must run in the transaction in which it is planned: DuckDB's plan relies on what the rows were then. */
   prepare(connection: DuckDBConnection, sql: string): ReturnType<DuckDBConnection["prepare"]>;
 }
 
