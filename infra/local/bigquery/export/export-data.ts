@@ -18,7 +18,6 @@ const PLAIN_PART_BYTES = 1024 * 1024 * 1024;
 
 export interface ExportEnvironment {
   readonly connection: DuckDBConnection;
-  /** Prepares a statement with the job's parameters. */
   readonly values: ParameterValues;
   readonly sink: ExportSink;
   readonly tempDir: string;

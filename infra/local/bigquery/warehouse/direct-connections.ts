@@ -25,8 +25,7 @@ export class DirectConnections {
   /** Runs work on a connection of its own, which ends with the work. */
   use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     return this.#database.threads.use(async () => {
-      this.#open++;
-      const connection = await this.#database.connect();
+      const connection = await this.#connect();
       try {
         return await work(connection);
       } finally {
@@ -39,8 +38,12 @@ export class DirectConnections {
 
   /** Opens a connection that counts as open for ever, because nobody says when it is closed. */
   async open(): Promise<DuckDBConnection> {
-    this.#open++;
     await this.#database.threads.keep();
+    return this.#connect();
+  }
+
+  #connect(): Promise<DuckDBConnection> {
+    this.#open++;
     return this.#database.connect();
   }
 }

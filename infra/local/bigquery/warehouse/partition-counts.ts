@@ -34,6 +34,7 @@ export async function matchingRows(
   const counts = countsOf(table.ref);
   // A whole partition is read if a value of it matches. A day of a DATE column has one value, which needs no second look at the counts.
   const matches = hasOneValueEach(table) ? filter : `"$partition" IN (SELECT "$partition" FROM ${counts} WHERE ${filter})`;
+  // Counts that are made anew are another table, for which DuckDB plans anew: this needs no transaction.
   const prepared = await values.prepare(connection, `SELECT coalesce(sum("$rows"), 0)::BIGINT FROM ${counts} WHERE ${matches}`);
   try {
     const reader = await prepared.runAndReadAll();
