@@ -129,8 +129,11 @@ describe("a running service", () => {
     const { pids, users_base_url } = readReady(shared);
     const { port } = new URL(users_base_url);
     const other = createServer();
+    // The service takes the ports of its functions as soon as it sees that they have crashed.
+    shared.process.kill("SIGSTOP");
     process.kill(pids.functions, "SIGKILL");
     await vi.waitUntil(() => listens(other, Number(port)), { timeout: 60_000, interval: 1 });
+    shared.process.kill("SIGCONT");
     await vi.waitUntil(() => shared.output().includes("trying again"), { timeout: 60_000 });
     other.close();
     await expect.poll(() => readReady(shared).pids.functions, { timeout: 60_000 }).not.toBe(pids.functions);

@@ -18,6 +18,7 @@ import {
   HistoryAdded,
   HistoryHeld,
   type MakeCustomers,
+  ModulesLoaded,
   type SampleProgress,
   StartFailed,
 } from "./messages.ts";
@@ -50,6 +51,8 @@ interface ChildOptions<T> {
   readonly ready: v.GenericSchema<unknown, T>;
   /** More environment, which the child gets as a message when it is known. If it never is, the child ends. */
   readonly later?: Promise<Readonly<Record<string, string>>>;
+  /** Called when a child that waits for its environment has loaded its modules. */
+  readonly onLoaded?: (() => void) | undefined;
   /** Ends the child if it is not ready yet. */
   readonly signal?: AbortSignal;
 }
@@ -79,6 +82,7 @@ export function startChild<T>({
   semiSpaceMib = 16,
   env,
   later,
+  onLoaded,
   logFile,
   ready,
   signal,
@@ -97,6 +101,7 @@ export function startChild<T>({
     (environment) => child.connected && child.send({ environment } satisfies Environment),
     () => child.kill("SIGKILL"),
   );
+  child.on("message", (message) => v.is(ModulesLoaded, message) && onLoaded?.());
   const said = spoken(child, `${file} exited before it was ready; see ${logFile}`);
   const next = said.then(() => spoken(child, `${file} exited; see ${logFile}`));
   // Callers may ignore `next`. Its rejection must not be unhandled.
@@ -119,7 +124,9 @@ function spoken(child: ChildProcess, ended: string): Promise<unknown> {
       reject(signal === "SIGINT" ? new Interrupted() : new Error(ended));
     child.once("exit", exited);
     child.once("error", reject);
-    child.once("message", (message) => {
+    child.on("message", function said(message) {
+      if (v.is(ModulesLoaded, message)) return;
+      child.off("message", said);
       child.off("exit", exited);
       child.off("error", reject);
       const failed = v.safeParse(StartFailed, message);

@@ -1,15 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { StatusResponse, SubmitResponse } from "../../shared/aggregation/job-schemas.ts";
 import { adminCaller } from "../testing/contracts/firestore-admin.ts";
 import { copyPreparedData } from "../testing/prepared-data.ts";
 import { parseOptions } from "./options.ts";
+import { listenOnLoopback } from "./server.ts";
 import { type RunningService, startService } from "./service.ts";
 
 const RESTARTS = 3;
@@ -17,6 +19,8 @@ const CLIENTS = 6;
 const RETRY_AFTER_MS = 20;
 /** Together the clients stay within a customer's rate limit, 100 requests a second, however long a process runs. */
 const POLL_MS = CLIENTS * 10;
+/** Of the free ports, 28,000 by default on Linux, so many that one of the functions' forty would be among them. */
+const OTHERS_PORTS = 3000;
 const Ready = v.object({ firestore_databases: v.object({ main: v.string() }) });
 const Pids = v.object({ pids: v.object({ functions: v.number() }) });
 const JOB = {
@@ -26,6 +30,8 @@ const JOB = {
 
 let state: string;
 let service: RunningService;
+/** The lines that the service has said. */
+const said: string[] = [];
 
 beforeAll(async () => {
   state = mkdtempSync(join(tmpdir(), "populus-restart-"));
@@ -33,7 +39,7 @@ beforeAll(async () => {
   await copyPreparedData(data);
   service = await startService(
     parseOptions(["--state", state, "--engines", "embedded", "--no-schedule", "--data", data, "--port", "0"]),
-    () => undefined,
+    (line) => void said.push(line),
   );
   // A process that is told to end answers the requests that wait for the sample first.
   await service.filled;
@@ -108,6 +114,18 @@ it("no request fails and no job is lost while the functions' process is stopped 
   await Promise.all(clients);
   expect(unfinished.size).toBe(0);
 }, 120_000);
+
+it("crashed functions get their ports back, however many free ones other programs take meanwhile", async () => {
+  const pid = pidOfFunctions();
+  said.length = 0;
+  process.kill(pid, "SIGKILL");
+  await vi.waitUntil(() => said.some((line) => line.includes("restarting it")), { interval: 1 });
+  const others = await Promise.all(Array.from({ length: OTHERS_PORTS }, () => listenOnLoopback(createServer())));
+  await expect.poll(pidOfFunctions, { timeout: 60_000, interval: 20 }).not.toBe(pid);
+  await Promise.all(others.map((other) => other.close()));
+  expect(said).toEqual(["The functions' process exited; restarting it …"]);
+  expect((await ask("/data-agg/jobs?limit=1")).status).toBe(200);
+});
 
 const Created = v.object({ id: v.string() });
 const Token = v.object({ access_token: v.string() });
