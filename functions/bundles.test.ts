@@ -101,7 +101,7 @@ async function withBundle<T>(
   const folder = unpack(filesOf(name));
   try {
     const bundle = await startBundle(folder, name, { ...environment, ...more });
-    return await asking(bundle).finally(bundle.stop);
+    return await asking(bundle).finally(() => bundle.stop());
   } finally {
     removeFolder(folder);
   }

@@ -10,7 +10,7 @@ const RATIO_MAX = 1.2;
  * How often each probe is measured at a size, in turn with the others. The cheapest batch is compared: garbage collection and other processes only add,
  * for a second or two at a time, which would be all batches of a probe if they followed each other.
  */
-const ROUNDS = 6;
+const ROUNDS = 4;
 const WIDTH = 4;
 const QUIET_MS = 120;
 

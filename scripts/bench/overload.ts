@@ -21,9 +21,9 @@ const FEW = 10;
 const WAVES = 6;
 /** The heap limit of each process of the service. */
 const HEAP_MIB = 300;
-/** How many requests of the hostile customer are on their way at once, and what the other customer sends meanwhile. */
+/** How many requests of the hostile customer are on their way at once, and what the other customer sends meanwhile, and before to compile what runs. */
 const HOSTILE_AT_ONCE = 100;
-const OTHERS = { requests: 1000, perSecond: 50 };
+const OTHERS = { warming: 200, requests: 1000, perSecond: 50 };
 /** How long the hostile customer asks alone, so that at least 10,000 of its requests are answered in all. */
 const AHEAD_MS = 2000;
 const P99_RATIO_MAX = 2;
@@ -132,10 +132,10 @@ async function measure(ready: Ready): Promise<void> {
 
 /** Another customer asks at a steady rate, below its limit, while a hostile one keeps a hundred requests on their way. */
 async function measureTwoCustomers(ready: Ready, hostile: Submitter, other: Submitter): Promise<void> {
-  const all = async (): Promise<number[]> => {
+  const all = async (requests: number = OTHERS.requests): Promise<number[]> => {
     const start = performance.now();
     const sent: Promise<Sent>[] = [];
-    for (let index = 0; index < OTHERS.requests; index++) {
+    for (let index = 0; index < requests; index++) {
       await delay(Math.max(0, start + (index * 1000) / OTHERS.perSecond - performance.now()));
       sent.push(send(`${ready.users_base_url}/admin/maps`, "GET", other.key));
     }
@@ -144,7 +144,7 @@ async function measureTwoCustomers(ready: Ready, hostile: Submitter, other: Subm
     if (refused.length > 0) throw new Error(`${refused.length} requests of the other customer were not answered: ${refused[0]?.status}`);
     return answers.map(({ ms }) => ms);
   };
-  await all();
+  await all(OTHERS.warming);
   const alone = await all();
   const workerData = { url: `${ready.users_base_url}/admin/maps/check`, key: hostile.key, atOnce: HOSTILE_AT_ONCE };
   const worker = new Worker(new URL("./hostile-client.ts", import.meta.url), { workerData });

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Files, START_FILE } from "../bundles.ts";
@@ -27,7 +28,8 @@ export interface RunningBundle {
   readonly pid: number;
   /** Retries until the bundle listens, then returns the answer. Throws with the process's output if it exits. */
   readonly ask: (asked: Asked) => Promise<Answer>;
-  readonly stop: () => Promise<void>;
+  /** Ends the bundle as its platform does, which then waits for late requests, and kills it if it takes longer than these milliseconds. */
+  readonly stop: (msMax?: number) => Promise<void>;
 }
 
 /** Writes a bundle to a new folder outside the project, without installed packages. */
@@ -86,20 +88,21 @@ export async function startBundle(
         if (child.exitCode !== null) throw new Error(`${name} ended:\n${said.join("")}`);
         const answer = await ask(port, asked);
         if (answer) return answer;
-        await setTimeout(ASK_EVERY_MS);
+        await delay(ASK_EVERY_MS);
       }
       throw new Error(`${name} did not answer:\n${said.join("")}`);
     },
-    stop: () => stop(child),
+    stop: (msMax) => stop(child, msMax),
   };
 }
 
-function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGTERM");
-  });
+async function stop(child: ChildProcess, msMax?: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  const killing = msMax === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), msMax);
+  await exited;
+  clearTimeout(killing);
 }
 
 /** Sends a request. Returns undefined if the port has no listener yet. */
