@@ -15,7 +15,7 @@ import { collectGarbage } from "./collect-garbage.ts";
 import { quantile, report } from "./measure.ts";
 import { residentMib } from "./process-memory.ts";
 
-const RUNS = 9;
+const RUNS = 11;
 /** A function gives back what it has leased within this time. Then it would only wait for late requests, four times as long. */
 const STOP_MS_MAX = 50;
 /** How many code caches are filled at a time. */
@@ -50,7 +50,8 @@ interface Started {
   readonly folder: string;
   readonly command?: readonly string[];
   readonly asked: Asked;
-  readonly times: number[];
+  /** In milliseconds, by round: one start of a function, several of a baseline. */
+  readonly times: number[][];
   /** Resident memory after the first answer, of each start. */
   readonly memoryMib: number[];
   status: number;
@@ -58,8 +59,9 @@ interface Started {
 
 /**
  * Measures the time from a function's process start to its first answer, against two hello-worlds on the same framework in the same run:
- * one bundled the same way (`ratio`), one as npm installs it (`ratio_installed`). All but that one have the code cache of the image. Requests carry a key and all required members, so that
- * stores and clients are opened.
+ * one bundled the same way (`ratio`), one as npm installs it (`ratio_installed`). All but that one have the code cache of the image. Requests carry a key and
+ * all required members, so that stores and clients are opened. Each ratio is the median of those of the rounds, to the baseline of the same round: a
+ * machine may be a tenth slower for a minute.
  */
 export async function benchColdStart(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "populus-bench-"));
@@ -88,12 +90,14 @@ export async function benchColdStart(): Promise<void> {
     };
     await Promise.all(Array.from({ length: FILLED_AT_ONCE }, fill));
     started.push(installed);
-    for (let run = 0; run < RUNS; run++)
+    for (let run = 0; run < RUNS; run++) {
+      for (const { times } of started) times.push([]);
       for (const [index, one] of functions.entries()) {
         if (index % BETWEEN === 0) for (const baseline of [hello, installed]) await start(baseline, service.environment);
         await start(one, service.environment);
       }
-    for (const one of started) print(one, quantile(hello.times, 0.5), quantile(installed.times, 0.5));
+    }
+    for (const one of started) print(one, hello, installed);
   } finally {
     await service.stop();
     for (const { folder } of started) removeFolder(folder);
@@ -138,7 +142,7 @@ async function start(one: Started, environment: Readonly<Record<string, string>>
   const bundle = await startBundle(one.folder, one.name, { ...environment, ...image }, one.command);
   try {
     const { status, text } = await bundle.ask(one.asked);
-    one.times.push(performance.now() - startedAt);
+    one.times.at(-1)?.push(performance.now() - startedAt);
     one.memoryMib.push(residentMib(bundle.pid));
     one.status = status;
     if (text.length > LARGE) collectGarbage();
@@ -147,23 +151,29 @@ async function start(one: Started, environment: Readonly<Record<string, string>>
   }
 }
 
-function print({ name, built, times, memoryMib, status }: Started, bundled: number, installed: number): void {
-  const median = quantile(times, 0.5);
-  const measured = { bundled: median / bundled, installed: median / installed, memoryMib: quantile(memoryMib, 0.5) };
+function print(one: Started, hello: Started, installed: Started): void {
+  const { name, built, memoryMib, status } = one;
+  const times = one.times.flat();
+  const measured = { bundled: ratioOf(one, hello), installed: ratioOf(one, installed), memoryMib: quantile(memoryMib, 0.5) };
   report({
     bench: "cold-start",
     function: name,
     status,
     runs: times.length,
-    ms: median,
+    ms: quantile(times, 0.5),
     worst_ms: Math.max(...times),
-    baseline_ms: bundled,
+    baseline_ms: quantile(hello.times.flat(), 0.5),
     ratio: measured.bundled,
-    installed_baseline_ms: installed,
+    installed_baseline_ms: quantile(installed.times.flat(), 0.5),
     ratio_installed: measured.installed,
     memory_mib: measured.memoryMib,
     ...(built && name !== HELLO.name ? judge(built, measured) : {}),
   });
+}
+
+function ratioOf(one: Started, baseline: Started): number {
+  const ratios = one.times.map((times, round) => quantile(times, 0.5) / quantile(baseline.times[round] ?? [], 0.5));
+  return quantile(ratios, 0.5);
 }
 
 interface Measured {
