@@ -11,6 +11,9 @@ const TOO_MANY = 429;
 const REFILL_MS = 1000;
 const PAGE = 20;
 const WIDTH = 8;
+/** The copies of a job are of the last day: the first, and how far apart they are. */
+const COPIED_SINCE_MS = 86_400_000;
+const BETWEEN_MS = 500;
 /** Firestore takes up to 500 writes in a commit. */
 const WRITES = 500;
 const DAYS = [BASE_DAYS, 365, 730] as const;
@@ -132,6 +135,7 @@ export async function growCustomers(bench: GrowthBench): Promise<Dimension> {
 export async function growJobs(bench: GrowthBench): Promise<Dimension> {
   const { db } = bench;
   const { key } = await oneCustomer(bench);
+  const oldest = Date.now() - COPIED_SINCE_MS;
   let there = 0;
   let job = "";
   return {
@@ -154,7 +158,8 @@ export async function growJobs(bench: GrowthBench): Promise<Dimension> {
         for (let index = first; index < Math.min(count, first + WRITES); index++)
           batch.create(db.collection("jobs").doc(crypto.randomUUID()), {
             ...copied,
-            createdAt: new Date(Date.now() - 60_000 * (index + 10)),
+            // As jobs come: each after those before it, and all before the completed ones.
+            createdAt: new Date(oldest + index * BETWEEN_MS),
           });
         await batch.commit();
       });
