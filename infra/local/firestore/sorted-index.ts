@@ -1,8 +1,8 @@
-import { firstWhere } from "./bisect.ts";
 import type { StoredDocument } from "./document.ts";
 import { compareDocuments, isSortable, sideOfResults } from "./document-order.ts";
 import { fieldReader } from "./filter.ts";
 import type { Plan, SortKey } from "./plan.ts";
+import { type Place, SortedBlocks } from "./sorted-blocks.ts";
 import { toMicros } from "./time.ts";
 import type { Value } from "./wire.ts";
 
@@ -32,20 +32,18 @@ const isReversed = (order: readonly SortKey[]): boolean => order[0]?.sign === -1
 /** The documents of all collections of an id, by collection (unless of a group) and equal values, each part in order. */
 export class SortedIndex {
   readonly shape: IndexShape;
-  readonly #parts = new Map<string, StoredDocument[]>();
+  readonly #parts = new Map<string, SortedBlocks<StoredDocument>>();
   readonly #reads: readonly ReturnType<typeof fieldReader>[];
 
   /** `documents` are all of the collection id. */
   constructor(shape: IndexShape, documents: Iterable<StoredDocument>) {
     this.shape = shape;
     this.#reads = shape.equal.map((fieldPath) => fieldReader({ fieldPath }));
-    for (const document of documents) {
-      const key = this.#partOf(document);
-      const part = key === undefined ? undefined : this.#parts.get(key);
-      if (part) part.push(document);
-      else if (key !== undefined) this.#parts.set(key, [document]);
+    for (const [key, part] of Map.groupBy(documents, (document) => this.#partOf(document))) {
+      if (key === undefined) continue;
+      const sorted = part.sort((a, b) => compareDocuments(a, b, shape.order));
+      this.#parts.set(key, new SortedBlocks(sorted));
     }
-    for (const part of this.#parts.values()) part.sort((a, b) => compareDocuments(a, b, shape.order));
   }
 
   /** Replaces a document's former state with its next one. Undefined: there was or is none. */
@@ -56,39 +54,39 @@ export class SortedIndex {
     if (before && left) {
       const place = this.#placeOf(before, left);
       if (next && from === to && compareDocuments(before, next, this.shape.order) === 0) {
-        left[place] = next;
+        left.replace(place, next);
         return;
       }
-      left.splice(place, 1);
-      if (left.length === 0 && from !== undefined) this.#parts.delete(from);
+      left.remove(place);
+      if (left.isEmpty && from !== undefined) this.#parts.delete(from);
     }
     if (next === undefined || to === undefined) return;
     const entered = this.#parts.get(to);
-    if (entered) entered.splice(this.#placeOf(next, entered), 0, next);
-    else this.#parts.set(to, [next]);
+    if (entered) entered.insert(this.#placeOf(next, entered), next);
+    else this.#parts.set(to, new SortedBlocks([next]));
   }
 
   /** The documents that can be results of a plan of this shape, in the plan's order. The plan's filter is still to be applied. */
-  *read(plan: Plan): Iterable<StoredDocument> {
-    const part = this.#parts.get(this.#partOfPlan(plan)) ?? [];
-    const reversed = isReversed(plan.order);
-    const at = (position: number) => part[reversed ? part.length - 1 - position : position];
-    const side = (position: number) => {
-      const document = at(position);
-      return document === undefined ? 0 : sideOfResults(document, plan);
-    };
-    const end = firstWhere(part.length, (position) => side(position) > 0);
-    for (let position = firstWhere(end, (position) => side(position) >= 0); position < end; position += 1) {
-      const document = at(position);
-      if (document !== undefined) yield document;
-    }
+  read(plan: Plan): Iterable<StoredDocument> {
+    const part = this.#parts.get(this.#partOfPlan(plan));
+    if (part === undefined) return [];
+    const side = (document: StoredDocument) => sideOfResults(document, plan);
+    // In the reverse of its order, a document before the results is after them here.
+    if (isReversed(plan.order))
+      return part.between(
+        part.place((document) => side(document) <= 0),
+        part.place((document) => side(document) < 0),
+        true,
+      );
+    return part.between(
+      part.place((document) => side(document) >= 0),
+      part.place((document) => side(document) > 0),
+      false,
+    );
   }
 
-  #placeOf(document: StoredDocument, part: readonly StoredDocument[]): number {
-    return firstWhere(part.length, (position) => {
-      const other = part[position];
-      return other !== undefined && compareDocuments(other, document, this.shape.order) >= 0;
-    });
+  #placeOf(document: StoredDocument, part: SortedBlocks<StoredDocument>): Place {
+    return part.place((other) => compareDocuments(other, document, this.shape.order) >= 0);
   }
 
   /** The key of the part that a document is in. Undefined if it lacks a field, and is in none. */

@@ -1,10 +1,10 @@
-import { firstWhere } from "./bisect.ts";
 import type { Changes, StoredDocument } from "./document.ts";
 import { Indexes } from "./indexes.ts";
 import { compareText } from "./names.ts";
 import type { Restored } from "./persistence.ts";
 import type { Plan } from "./plan.ts";
 import { inScope, type Scope } from "./scope.ts";
+import { SortedBlocks } from "./sorted-blocks.ts";
 
 /** A state of all documents, current or past. */
 export interface View {
@@ -32,7 +32,7 @@ const ENTRY_OVERHEAD = 1_000;
 export class Store implements View {
   readonly #documents = new Map<string, StoredDocument>();
   /** The documents of each collection, sorted by id. */
-  readonly #collections = new Map<string, StoredDocument[]>();
+  readonly #collections = new Map<string, SortedBlocks<StoredDocument>>();
   readonly #indexes = new Indexes((collectionId) => this.#ofCollectionId(collectionId));
   readonly #listeners = new Set<(changes: Changes) => void>();
   readonly #pins = new Map<object, number>();
@@ -56,7 +56,7 @@ export class Store implements View {
       return;
     }
     for (const documents of this.#collections.values()) {
-      const first = documents[0];
+      const [first] = documents;
       if (first !== undefined && inScope(scope, first)) yield* documents;
     }
   }
@@ -115,28 +115,30 @@ export class Store implements View {
 
   /** The history is not persisted. It starts with the last commit. */
   #restore({ documents, time }: Restored): void {
-    for (const document of documents) {
-      this.#documents.set(document.name, document);
-      const siblings = this.#collections.get(document.collection);
-      if (siblings) siblings.push(document);
-      else this.#collections.set(document.collection, [document]);
+    const collections = Map.groupBy(documents, ({ collection }) => collection);
+    for (const [collection, siblings] of collections) {
+      for (const document of siblings) this.#documents.set(document.name, document);
+      this.#collections.set(collection, new SortedBlocks(siblings.sort((a, b) => compareText(a.id, b.id))));
     }
-    for (const siblings of this.#collections.values()) siblings.sort((a, b) => compareText(a.id, b.id));
     this.#pastBegins = time;
   }
 
   *#ofCollectionId(collectionId: string): Iterable<StoredDocument> {
-    for (const documents of this.#collections.values()) if (documents[0]?.collectionId === collectionId) yield* documents;
+    for (const documents of this.#collections.values()) {
+      const [first] = documents;
+      if (first?.collectionId === collectionId) yield* documents;
+    }
   }
 
   #placeInCollection(document: StoredDocument, next: StoredDocument | undefined): void {
-    const siblings = this.#collections.get(document.collection) ?? [];
-    const place = firstWhere(siblings.length, (position) => compareText(siblings[position]?.id ?? "", document.id) >= 0);
-    const there = siblings[place]?.id === document.id ? 1 : 0;
-    if (next === undefined) siblings.splice(place, there);
-    else if (there === 1) siblings[place] = next;
-    else siblings.splice(place, 0, next);
-    if (siblings.length === 0) this.#collections.delete(document.collection);
+    const siblings = this.#collections.get(document.collection) ?? new SortedBlocks<StoredDocument>();
+    const place = siblings.place(({ id }) => compareText(id, document.id) >= 0);
+    const isThere = siblings.at(place)?.id === document.id;
+    if (next === undefined) {
+      if (isThere) siblings.remove(place);
+    } else if (isThere) siblings.replace(place, next);
+    else siblings.insert(place, next);
+    if (siblings.isEmpty) this.#collections.delete(document.collection);
     else this.#collections.set(document.collection, siblings);
   }
 
