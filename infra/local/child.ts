@@ -101,8 +101,7 @@ export function startChild<T>({
     (environment) => child.connected && child.send({ environment } satisfies Environment),
     () => child.kill("SIGKILL"),
   );
-  child.on("message", (message) => v.is(ModulesLoaded, message) && onLoaded?.());
-  const said = spoken(child, `${file} exited before it was ready; see ${logFile}`);
+  const said = spoken(child, `${file} exited before it was ready; see ${logFile}`, onLoaded);
   const next = said.then(() => spoken(child, `${file} exited; see ${logFile}`));
   // Callers may ignore `next`. Its rejection must not be unhandled.
   next.catch(() => undefined);
@@ -116,17 +115,23 @@ export function startChild<T>({
     .finally(() => signal?.removeEventListener("abort", end));
 }
 
-/** The next message of a child. */
-function spoken(child: ChildProcess, ended: string): Promise<unknown> {
+/**
+ * The next message of a child, besides that of its modules. Nobody listens after it: Node keeps the messages that come before somebody listens again, and
+ * two may come at once.
+ */
+function spoken(child: ChildProcess, ended: string, onLoaded?: () => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     // Ctrl-C reaches a whole process group, so a child that is not ready yet may end before this process sees the signal.
     const exited = (_code: number | null, signal: string | null): void =>
       reject(signal === "SIGINT" ? new Interrupted() : new Error(ended));
     child.once("exit", exited);
     child.once("error", reject);
-    child.on("message", function said(message) {
-      if (v.is(ModulesLoaded, message)) return;
-      child.off("message", said);
+    child.on("message", function listen(message) {
+      if (v.is(ModulesLoaded, message)) {
+        onLoaded?.();
+        return;
+      }
+      child.off("message", listen);
       child.off("exit", exited);
       child.off("error", reject);
       const failed = v.safeParse(StartFailed, message);

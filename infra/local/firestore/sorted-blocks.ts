@@ -9,7 +9,7 @@ export interface Place {
   readonly at: number;
 }
 
-/** Items in an order that whoever adds them keeps, in blocks of neighbours. Finding one takes the logarithm of their number, a change that and a block. */
+/** Items in an order that whoever adds them keeps, in blocks of neighbours: a change moves the items of one block at most. */
 export class SortedBlocks<T> {
   /** None is empty. */
   readonly #blocks: T[][] = [];
