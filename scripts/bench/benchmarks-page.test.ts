@@ -76,14 +76,18 @@ it("says of the rows that are not met what they miss and why, once for those tha
       { function: "maps-list", reads: 2, budget_reads: 3, met: true },
     ]),
     jobs: run([{ what: "many", per_second: 50, budget_per_second: 60, ratio: 1.2, budget_ratio: 1.5, met: false, why: "the query" }]),
-    start: run([{ what: "to ready", ready_ms: 2100, budget_ms: 2000, met: false }]),
+    start: run([
+      { what: "to ready", ready_ms: 2100, budget_ms: 2000, met: false },
+      { what: "to complete sample", ready_ms: 2000, budget_ms: 10_000, met: false },
+    ]),
   });
   const from = lines.indexOf("## Not met") + 3;
   expect(lines.slice(from, lines.indexOf("## cold-start") - 1)).toEqual([
     expect.stringMatching(/^\|cold-start\|a; b; c; and 1 more\|time\|2 to 3\|.*Google's clients.*\|$/),
     "|cost|customers-me|reads 4, not 3|–|not known yet|",
     "|jobs|many|per second 50, not 60|1.2|the query|",
-    expect.stringMatching(/^\|start\|to ready\|budget: ms 2,000\|–\|.*Activities.*\|$/),
+    "|start|to ready|budget: ms 2,000|–|not known yet|",
+    expect.stringMatching(/^\|start\|to complete sample\|budget: ms 10,000\|–\|.*Activities.*\|$/),
   ]);
 });
 
