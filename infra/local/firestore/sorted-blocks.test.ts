@@ -66,7 +66,7 @@ describe("items in sorted blocks", () => {
     expect([...blocks]).toEqual([{ key: 1, version: 0 }]);
   });
 
-  it("are read in part: a reader that stops after a few reads no other block", () => {
+  it("are read from the end as far as a reader wants", () => {
     const blocks = new SortedBlocks(range(0, START));
     const read: number[] = [];
     const all = blocks.between(
