@@ -18,7 +18,6 @@ import {
   HistoryAdded,
   HistoryHeld,
   type MakeCustomers,
-  ModulesLoaded,
   type SampleProgress,
   StartFailed,
 } from "./messages.ts";
@@ -51,8 +50,6 @@ interface ChildOptions<T> {
   readonly ready: v.GenericSchema<unknown, T>;
   /** More environment, which the child gets as a message when it is known. If it never is, the child ends. */
   readonly later?: Promise<Readonly<Record<string, string>>>;
-  /** Called when a child that waits for its environment has loaded its modules. */
-  readonly onLoaded?: (() => void) | undefined;
   /** Ends the child if it is not ready yet. */
   readonly signal?: AbortSignal;
 }
@@ -82,7 +79,6 @@ export function startChild<T>({
   semiSpaceMib = 16,
   env,
   later,
-  onLoaded,
   logFile,
   ready,
   signal,
@@ -101,7 +97,7 @@ export function startChild<T>({
     (environment) => child.connected && child.send({ environment } satisfies Environment),
     () => child.kill("SIGKILL"),
   );
-  const said = spoken(child, `${file} exited before it was ready; see ${logFile}`, onLoaded);
+  const said = spoken(child, `${file} exited before it was ready; see ${logFile}`);
   const next = said.then(() => spoken(child, `${file} exited; see ${logFile}`));
   // Callers may ignore `next`. Its rejection must not be unhandled.
   next.catch(() => undefined);
@@ -115,23 +111,15 @@ export function startChild<T>({
     .finally(() => signal?.removeEventListener("abort", end));
 }
 
-/**
- * The next message of a child, besides that of its modules. Nobody listens after it: Node keeps the messages that come before somebody listens again, and
- * two may come at once.
- */
-function spoken(child: ChildProcess, ended: string, onLoaded?: () => void): Promise<unknown> {
+/** The next message of a child. */
+function spoken(child: ChildProcess, ended: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     // Ctrl-C reaches a whole process group, so a child that is not ready yet may end before this process sees the signal.
     const exited = (_code: number | null, signal: string | null): void =>
       reject(signal === "SIGINT" ? new Interrupted() : new Error(ended));
     child.once("exit", exited);
     child.once("error", reject);
-    child.on("message", function listen(message) {
-      if (v.is(ModulesLoaded, message)) {
-        onLoaded?.();
-        return;
-      }
-      child.off("message", listen);
+    child.once("message", (message) => {
       child.off("exit", exited);
       child.off("error", reject);
       const failed = v.safeParse(StartFailed, message);

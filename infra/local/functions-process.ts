@@ -30,12 +30,6 @@ interface Functions {
   readonly onLost: (why: string) => void;
 }
 
-/** How a process starts before it may listen: it loads its modules, and then gets its environment as a message. */
-interface Waiting {
-  readonly later?: Promise<Environment>;
-  readonly onLoaded?: () => void;
-}
-
 /**
  * The process of the functions. Whenever it exits, another one is started at the same addresses, until `end`. Their ports are held meanwhile: it has
  * forty, and another program that starts at the same time would often get one of them.
@@ -57,7 +51,7 @@ export class FunctionsProcess {
   /** Starts it. While its environment is not known, it loads its modules. Throws a one-line error if it cannot start. */
   async start(environment: Environment | Promise<Environment>): Promise<void> {
     try {
-      this.#child = await (environment instanceof Promise ? this.#fork({}, { later: environment }) : this.#fork(environment));
+      this.#child = await this.#fork(environment);
     } catch (error) {
       if (!this.#with.mayMove || this.#with.signal?.aborted) throw error;
       // Another process took the default ports after they were checked.
@@ -91,7 +85,7 @@ export class FunctionsProcess {
   async stopRestarting(): Promise<void> {
     this.#mayRestart = false;
     await this.#restarting;
-    await this.#held.release();
+    this.#held.release();
   }
 
   /** Ends it once it has answered its requests. It must have stopped restarting. */
@@ -99,14 +93,7 @@ export class FunctionsProcess {
     return endChild(this.#child?.process);
   }
 
-  /** Starts another process, which listens once it has loaded its modules: until then its ports are held. */
-  #forkAgain(): Promise<Child<FunctionsReady>> {
-    const loaded = Promise.withResolvers<void>();
-    const free = loaded.promise.then(() => this.#held.release());
-    return this.#fork(this.#environment, { later: free.then(() => this.#environment), onLoaded: loaded.resolve });
-  }
-
-  async #fork(own: Environment, { later, onLoaded }: Waiting = {}): Promise<Child<FunctionsReady>> {
+  async #fork(own: Environment | Promise<Environment>): Promise<Child<FunctionsReady>> {
     const { logFile, baseMap, signal, onDatasetRequested } = this.#with;
     if (signal?.aborted) throw new Interrupted();
     const map = baseMap === undefined ? {} : { LOCAL_BASE_MAP: baseMap };
@@ -114,9 +101,9 @@ export class FunctionsProcess {
     const child = await startChild({
       file: "functions.ts",
       preload: "stand-in-domain.ts",
-      env: { ...process.env, ...local(own) },
-      ...(later ? { args: ["later"], later: later.then(local) } : {}),
-      onLoaded,
+      ...(own instanceof Promise
+        ? { args: ["later"], env: process.env, later: own.then(local) }
+        : { env: { ...process.env, ...local(own) } }),
       logFile,
       ready: FunctionsReady,
       ...(signal === undefined ? {} : { signal }),
@@ -134,14 +121,11 @@ export class FunctionsProcess {
   async #restart(): Promise<void> {
     const { signal, say, onRestarted, onLost } = this.#with;
     if (!this.#mayRestart || signal?.aborted) return;
-    const ports = Object.values(this.#ports);
-    // At once. A port that another process has is waited for below.
-    await this.#held.hold(ports).catch(() => undefined);
     say("The functions' process exited; restarting it …");
     for (let tries = 1; this.#mayRestart; tries++) {
       try {
-        await this.#held.hold(ports);
-        this.#child = await this.#forkAgain();
+        await this.#held.hold(Object.values(this.#ports));
+        this.#child = await this.#fork(this.#environment);
         onRestarted(this.#child);
         return;
       } catch (error) {

@@ -15,7 +15,7 @@ import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import { asFunction } from "./as-function.ts";
 import { baseMapAt, consoleServer, isConsolePath } from "./console.ts";
-import { type CustomersMade, type DatasetRequested, Environment, MakeCustomers, type ModulesLoaded, type Ports } from "./messages.ts";
+import { type CustomersMade, type DatasetRequested, Environment, MakeCustomers, type Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
 import { sampleOrPersistedCustomers } from "./sample-customers.ts";
@@ -81,7 +81,6 @@ async function main(): Promise<void> {
 function sentEnvironment(): Promise<Environment["environment"]> {
   return new Promise((resolve) => {
     process.once("message", (message) => resolve(v.parse(Environment, message).environment));
-    tellParent({ modules_loaded: true } satisfies ModulesLoaded);
   });
 }
 

@@ -69,10 +69,6 @@ export type DatasetsCreated = v.InferOutput<typeof DatasetsCreated>;
 export const Environment = v.strictObject({ environment: v.record(v.string(), v.string()) });
 export type Environment = v.InferOutput<typeof Environment>;
 
-/** Message of the functions' process, which waits for its environment: its modules are loaded. */
-export const ModulesLoaded = v.strictObject({ modules_loaded: v.literal(true) });
-export type ModulesLoaded = v.InferOutput<typeof ModulesLoaded>;
-
 /** Message of the functions' process to its parent: the port of each function by name, and of the two routers as `users` and `data`. */
 export const FunctionsReady = v.strictObject({ ports: v.record(v.string(), v.number()) });
 export type FunctionsReady = v.InferOutput<typeof FunctionsReady>;

@@ -15,7 +15,7 @@ import { collectGarbage } from "./collect-garbage.ts";
 import { quantile, report } from "./measure.ts";
 import { residentMib } from "./process-memory.ts";
 
-const RUNS = 11;
+const ROUNDS = 11;
 /** A function gives back what it has leased within this time. Then it would only wait for late requests, four times as long. */
 const STOP_MS_MAX = 50;
 /** How many code caches are filled at a time. */
@@ -90,7 +90,7 @@ export async function benchColdStart(): Promise<void> {
     };
     await Promise.all(Array.from({ length: FILLED_AT_ONCE }, fill));
     started.push(installed);
-    for (let run = 0; run < RUNS; run++) {
+    for (let round = 0; round < ROUNDS; round++) {
       for (const { times } of started) times.push([]);
       for (const [index, one] of functions.entries()) {
         if (index % BETWEEN === 0) for (const baseline of [hello, installed]) await start(baseline, service.environment);
