@@ -23,14 +23,22 @@ interface Topic {
   readonly subscriptions: Set<Subscription>;
 }
 
+interface Entry {
+  readonly subscription: Subscription;
+  stopPush: () => void;
+}
+
 /** All topics and subscriptions by their full names. */
 export class Broker {
   readonly #context: BrokerContext;
   readonly #topics = new Map<string, Topic>();
-  readonly #subscriptions = new Map<string, { subscription: Subscription; stopPush: () => void }>();
+  readonly #subscriptions = new Map<string, Entry>();
   #lastMessageId: number;
 
-  /** `former` is the state before a restart. */
+  /**
+   * `former` is the state before a restart. Its subscriptions push again once they are configured: the processes at their former endpoints have
+   * ended, and others may have got these ports.
+   */
   constructor(context: BrokerContext, former: Restored = { lastMessageId: 0, topics: [], subscriptions: [] }) {
     this.#context = context;
     // Ids are never reused after a restart: clients that remember them would take new messages for old ones.
@@ -90,7 +98,9 @@ export class Broker {
     this.#topic(config.topic);
     this.#checkDeadLetterTopic(config);
     this.#context.persistence?.writeSubscription(config);
-    return this.#admit(config, []);
+    const entry = this.#admit(config, []);
+    entry.stopPush = this.#startPush(entry.subscription);
+    return entry.subscription;
   }
 
   /** Throws NOT_FOUND. */
@@ -149,13 +159,15 @@ export class Broker {
     return { messages, subscriptions: Array.from(subscriptions, ({ config }) => config.name), add };
   }
 
-  #admit(config: SubscriptionConfig, messages: readonly RestoredMessage[]): Subscription {
+  /** Adds a subscription, which does not push yet. */
+  #admit(config: SubscriptionConfig, messages: readonly RestoredMessage[]): Entry {
     const { clock, persistence } = this.#context;
     const deadLetter: SubscriptionContext["deadLetter"] = (source, message, deliveries) => this.#deadLetter(source, message, deliveries);
     const subscription = new Subscription(config, { clock, persistence, deadLetter }, messages);
     this.#topics.get(config.topic)?.subscriptions.add(subscription);
-    this.#subscriptions.set(config.name, { subscription, stopPush: this.#startPush(subscription) });
-    return subscription;
+    const entry: Entry = { subscription, stopPush: () => {} };
+    this.#subscriptions.set(config.name, entry);
+    return entry;
   }
 
   #startPush(subscription: Subscription): () => void {
@@ -189,7 +201,7 @@ export class Broker {
     return topic;
   }
 
-  #entry(name: string): { subscription: Subscription; stopPush: () => void } {
+  #entry(name: string): Entry {
     const entry = this.#subscriptions.get(name);
     if (entry === undefined) throw notFound(name);
     return entry;
