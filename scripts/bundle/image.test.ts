@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import type { Bundle } from "./bundles.ts";
 import { imageFiles, imageTag } from "./image.ts";
-import { imageEnvironment } from "./testing/running-bundle.ts";
+import { imageEnvironment, SERVICE_COMMAND } from "./testing/running-bundle.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bundle = (name: string, code: string): Bundle => ({
@@ -53,9 +53,9 @@ it("functions are tried with the options of Node.js that the image sets", () => 
   expect(text("scripts/image/Dockerfile")).toMatch(new RegExp(`^ENV ${Object.keys(rest).join("=\\S+ ")}=\\S+$`, "m"));
 });
 
-it("a service starts its function in the folder and by the names that the image has", () => {
+it("a service starts its function in the folder and by the names that the image has, as functions are tried", () => {
   expect(text("scripts/image/Dockerfile")).toMatch(/^WORKDIR \/app$/m);
   const service = text("terraform/modules/function/service.tf");
-  expect(service).toMatch(/^ +command = \["node"\]$/m);
+  expect(/^ +command = (.+)$/m.exec(service)?.[1]).toBe(`[${SERVICE_COMMAND.map((part) => `"${part}"`).join(", ")}]`);
   expect(service).toMatch(/^ +args += \["start\.cjs", "--target=\$\{var\.name\}", "--source=\$\{var\.name\}\.cjs"\]$/m);
 });

