@@ -4,7 +4,6 @@ import { countries } from "../../shared/countries/countries.ts";
 import { requireNotSwapped } from "../../shared/countries/swapped-box.ts";
 import { decodeGeographyCursor, encodeGeographyCursor } from "../../shared/geographies/cursor.ts";
 import { hasRoadsOnly, requireOffered } from "../../shared/geographies/offered-types.ts";
-import { firstPage } from "../../shared/geographies/page.ts";
 import { FindGeographiesQuery, FindGeographiesResponse } from "../../shared/geographies/schemas.ts";
 import { searchGeographies } from "../../shared/geographies/search.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
@@ -34,9 +33,7 @@ export default defineEndpoint({
     if (bbox) requireNotSwapped(bbox, country, rules);
     const filters = { country, geoType, bbox, name, ids, areRoads: hasRoadsOnly(rules, geoType) };
     const after = cursor === undefined ? undefined : decodeGeographyCursor(filters, cursor);
-    // One extra row shows whether there is a next page.
-    const found = await searchGeographies(warehouse, filters, after, limit + 1, caller.uid);
-    const { rows, nextAfter } = firstPage(found, limit);
+    const { rows, nextAfter } = await searchGeographies(warehouse, filters, after, limit, caller.uid);
     const nextCursor = nextAfter === undefined ? null : encodeGeographyCursor(filters, nextAfter);
     const common = { country_code: country, geo_type: geoType };
     if (format === "json") return reply(200, { geographies: rows.map((row) => ({ ...common, ...row })), next_cursor: nextCursor });

@@ -24,7 +24,12 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["a job from its slot to its end", "6 hours", "shared/jobs/job-state.ts", "const DEADLINE_MS = 6 * 3_600_000;"],
   ["attempts of a job whose failure is retryable", "3", "shared/jobs/job-state.ts", "export const ATTEMPTS_MAX = 3;"],
   ["results of a job", "kept for 30 days", "shared/jobs/job-state.ts", "export const RETENTION_MS = 30 * 86_400_000;"],
-  ["page of `GET /geographies`", "1,000", "shared/geographies/schemas.ts", "limitUpTo(1000,"],
+  [
+    "page of `GET /geographies`",
+    "1,000 and 2 MiB of geometry",
+    "shared/geographies/find.ts",
+    "export const GEOMETRY_CHARACTERS_MAX = 2 * 1024 * 1024;",
+  ],
   ["page of `GET /admin/realtime/history`", "10,000", "shared/realtime/schemas.ts", "limitUpTo(10_000,"],
   ["window of `GET /admin/realtime/history`", "400 days", "shared/realtime/schemas.ts", "const WINDOW_DAYS_MAX = 400;"],
   ["polygon: area", "5,000 km²", "shared/geometry/polygon-validity.ts", "const AREA_MAX_KM2 = 5000;"],

@@ -31,8 +31,14 @@ export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 const NAME = "STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0";
 
 /**
- * Returns a query of the first geographies after an id, ordered by id, at most `rowsMax`. The table is clustered by country, type and id,
- * so a page reads only the blocks of its type from that id on.
+ * The characters of geometry in a page. Its JSON takes several times as much memory while it is made, and a process makes as many pages as it has
+ * requests; Cloud Run limits a response to 32 MiB. The outlines of a country's municipalities may have a hundred MiB.
+ */
+export const GEOMETRY_CHARACTERS_MAX = 2 * 1024 * 1024;
+
+/**
+ * Returns a query of the first geographies after an id, ordered by id, at most `rowsMax`, and of their geometries as much as a page has and what shows
+ * that there is more. The table is clustered by country, type and id, so a page reads only the blocks of its type from that id on.
  */
 export function findGeographiesStatement(filters: GeographyFilters, after: number | undefined, rowsMax: number): Statement<GeographyRow> {
   const { country, geoType, bbox, name, ids, areRoads } = filters;
@@ -56,14 +62,24 @@ export function findGeographiesStatement(filters: GeographyFilters, after: numbe
     ...(bbox ? boxParameters(bbox) : {}),
     ...(name === undefined ? {} : { name: { type: "STRING", value: name } }),
     rows_max: { type: "INT64", value: rowsMax },
+    characters_max: { type: "INT64", value: GEOMETRY_CHARACTERS_MAX },
   };
   return statement(
     GeographyRow,
     `SELECT geo_id, geo_name, lon, lat, geometry
-FROM ${from}
-WHERE ${conditions.join("\n  AND ")}
-ORDER BY geo_id
-LIMIT @rows_max`,
+FROM (
+  SELECT geo_id, geo_name, lon, lat, geometry,
+    SUM(LENGTH(geometry)) OVER (ORDER BY geo_id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS characters
+  FROM (
+    SELECT geo_id, geo_name, lon, lat, geometry
+    FROM ${from}
+    WHERE ${conditions.join("\n      AND ")}
+    ORDER BY geo_id
+    LIMIT @rows_max
+  )
+)
+WHERE IFNULL(characters, 0) <= @characters_max
+ORDER BY geo_id`,
     parameters,
   );
 }

@@ -1,9 +1,6 @@
-import type { GeographyRow } from "./find.ts";
+import { GEOMETRY_CHARACTERS_MAX, type GeographyRow } from "./find.ts";
 
-/** Cloud Run limits a response to 32 MiB. GeoJSON has at most twice the characters of WKT, so a page with this much WKT stays far below. */
-const GEOMETRY_CHARACTERS_MAX = 8 * 1024 * 1024;
-
-interface Page {
+export interface Page {
   readonly rows: readonly GeographyRow[];
   /** The id after which the next page begins; undefined if there is no next page. */
   readonly nextAfter: number | undefined;
@@ -11,7 +8,7 @@ interface Page {
 
 /**
  * Returns the first page of rows: at most `limit` rows and `charactersMax` characters of geometry, but at least one row of any size. `rows`
- * has one row beyond the limit if there are more.
+ * has one row beyond the page if there are more.
  */
 export function firstPage(rows: readonly GeographyRow[], limit: number, charactersMax = GEOMETRY_CHARACTERS_MAX): Page {
   let characters = 0;

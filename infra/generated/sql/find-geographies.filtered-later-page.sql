@@ -8,12 +8,22 @@
 -- @north FLOAT64
 -- @name STRING
 -- @rows_max INT64
+-- @characters_max INT64
 SELECT geo_id, geo_name, lon, lat, geometry
-FROM `mobility.geographies`
-WHERE country_code = @country_code AND geo_type = @geo_type
-  AND geo_id > @after
-  AND geo_id IN UNNEST(@ids)
-  AND IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, (SELECT MIN(CAST(value AS FLOAT64)) <= @east AND MAX(CAST(value AS FLOAT64)) >= @west FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AND (SELECT MIN(CAST(value AS FLOAT64)) <= @north AND MAX(CAST(value AS FLOAT64)) >= @south FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value))
-  AND STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0
+FROM (
+  SELECT geo_id, geo_name, lon, lat, geometry,
+    SUM(LENGTH(geometry)) OVER (ORDER BY geo_id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS characters
+  FROM (
+    SELECT geo_id, geo_name, lon, lat, geometry
+    FROM `mobility.geographies`
+    WHERE country_code = @country_code AND geo_type = @geo_type
+      AND geo_id > @after
+      AND geo_id IN UNNEST(@ids)
+      AND IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, (SELECT MIN(CAST(value AS FLOAT64)) <= @east AND MAX(CAST(value AS FLOAT64)) >= @west FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AND (SELECT MIN(CAST(value AS FLOAT64)) <= @north AND MAX(CAST(value AS FLOAT64)) >= @south FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value))
+      AND STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0
+    ORDER BY geo_id
+    LIMIT @rows_max
+  )
+)
+WHERE IFNULL(characters, 0) <= @characters_max
 ORDER BY geo_id
-LIMIT @rows_max

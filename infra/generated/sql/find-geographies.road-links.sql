@@ -7,13 +7,23 @@
 -- @east FLOAT64
 -- @north FLOAT64
 -- @rows_max INT64
+-- @characters_max INT64
 SELECT geo_id, geo_name, lon, lat, geometry
 FROM (
+  SELECT geo_id, geo_name, lon, lat, geometry,
+    SUM(LENGTH(geometry)) OVER (ORDER BY geo_id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS characters
+  FROM (
+    SELECT geo_id, geo_name, lon, lat, geometry
+    FROM (
   SELECT link_id AS geo_id, name AS geo_name, ROUND(ST_X(ST_CENTROID(geometry)), 6) AS lon,
     ROUND(ST_Y(ST_CENTROID(geometry)), 6) AS lat, ST_ASTEXT(geometry) AS geometry
   FROM `mobility.road_links`
   WHERE country_code = @country_code AND ST_DWITHIN(geometry, ST_GEOGPOINT(@middle_lon, @middle_lat), @radius)
 )
-WHERE IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, (SELECT MIN(CAST(value AS FLOAT64)) <= @east AND MAX(CAST(value AS FLOAT64)) >= @west FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AND (SELECT MIN(CAST(value AS FLOAT64)) <= @north AND MAX(CAST(value AS FLOAT64)) >= @south FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value))
+    WHERE IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, (SELECT MIN(CAST(value AS FLOAT64)) <= @east AND MAX(CAST(value AS FLOAT64)) >= @west FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AND (SELECT MIN(CAST(value AS FLOAT64)) <= @north AND MAX(CAST(value AS FLOAT64)) >= @south FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value))
+    ORDER BY geo_id
+    LIMIT @rows_max
+  )
+)
+WHERE IFNULL(characters, 0) <= @characters_max
 ORDER BY geo_id
-LIMIT @rows_max
