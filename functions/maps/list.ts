@@ -8,6 +8,8 @@ import { briefMapResponse, mapResponse } from "../../shared/maps/respond.ts";
 import { MapFieldsQuery, MapId, MapListResponse } from "../../shared/maps/schemas.ts";
 
 const LIMIT_MAX = 1000;
+/** A customer's maps take 16 MiB by default, and five times as much while they are read and written as JSON. */
+const AT_ONCE = 2;
 
 export default defineEndpoint({
   file: "maps/list",
@@ -27,6 +29,7 @@ export default defineEndpoint({
   }),
   body: noInput,
   responses: { 200: MapListResponse },
+  atOnce: AT_ONCE,
   dependencies: (config) => ({ maps: openMapReader(config) }),
   handler: async ({ query: { limit: asked, cursor, fields }, caller }, { maps }) => {
     const isBrief = fields !== undefined && !fields.has("geometry") && !fields.has("ids");

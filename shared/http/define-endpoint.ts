@@ -88,6 +88,11 @@ interface Shape<P, Q, B, R> {
   readonly responses: R;
   /** The handler's timeout in seconds, 12 by default. Raise it only for long work, not for dependencies that do not respond. */
   readonly secondsMax?: number;
+  /**
+   * How many of its requests a process runs at a time, by default all that it has. For answers so large that those of all requests would not fit into
+   * the memory of a process at once (`concurrency` and `memory` in terraform/modules/catalogue/kinds.tf).
+   */
+  readonly atOnce?: number;
   /** Headers that the handler reads, and those that it sends, by status; in addition to the key and `x-request-id`. */
   readonly requestHeaders?: readonly RequestHeader[];
   readonly responseHeaders?: Readonly<Record<number, readonly ResponseHeader[]>>;

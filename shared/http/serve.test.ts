@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 /** Serves an endpoint with a given behaviour on its own port. Returns a function to call it, and its log. */
-async function serving(doing: () => Promise<void>, options: Partial<ServeOptions> = {}) {
+async function serving(doing: () => Promise<void>, options: Partial<ServeOptions> = {}, atOnce?: number) {
   const endpoint = defineEndpoint({
     file: "made/for-this-test",
     api: "data",
@@ -47,6 +47,7 @@ async function serving(doing: () => Promise<void>, options: Partial<ServeOptions
     query: noInput,
     body: v.optional(AggregationBody),
     responses: { 200: v.strictObject({ done: v.boolean() }) },
+    ...(atOnce === undefined ? {} : { atOnce }),
     dependencies: () => undefined,
     handler: async () => {
       await doing();
@@ -202,5 +203,30 @@ describe("a body with nothing but errors", () => {
     const unknown = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`x${index}`, 1]));
     const { body } = await call(JSON.stringify({ ...odm, ...window, ...unknown }));
     expect(body.detail).toBe("x0 is not a known field (and 1,499 more: the first 100 are in errors)");
+  });
+});
+
+describe("an endpoint that runs few requests at once", () => {
+  it("lets the others wait, and answers all", async () => {
+    let [running, most] = [0, 0];
+    const doing = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+    };
+    const { call } = await serving(doing, {}, 2);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call()));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(most).toBe(2);
+  });
+
+  it("goes on after a request that takes too long", async () => {
+    let runs = 0;
+    const doing = () => (++runs === 1 ? new Promise<void>(() => undefined) : Promise.resolve());
+    const { call } = await serving(doing, { requestMsMax: 50 }, 1);
+    expect((await call()).status).toBe(503);
+    expect((await call()).status).toBe(200);
+    expect(runs).toBe(2);
   });
 });

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { type AuditEntry, audit } from "../runtime/audit.ts";
 import { clientKind } from "../runtime/client-kind.ts";
 import { fairTurns, onBehalfOf } from "../runtime/fair-turns.ts";
+import { createFewAtOnce, type Turn } from "../runtime/few-at-once.ts";
 import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
@@ -36,6 +37,7 @@ const STRANGERS = "?";
 export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const limit = createRateLimit(config.rate);
+  const takeTurn = endpoint.atOnce === undefined ? undefined : createFewAtOnce(endpoint.atOnce);
   const answer = async (request: IncomingMessage, response: ServerResponse, header: Header): Promise<number> => {
     const startedAt = monotonicMs();
     const requestId = randomUUID();
@@ -61,6 +63,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const cors = corsHeaders(header("origin"), config);
     const bestEffort = createBestEffort(BEST_EFFORT_SHARE * requestMsMax, requestLog);
     let noted: Promise<unknown> | undefined;
+    let turn: Turn | undefined;
     let reply: Reply;
     try {
       const url = new URL(`http://function${request.url ?? "/"}`);
@@ -96,7 +99,11 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const raw = { params, query: readQuery(url.searchParams), body };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditCall };
       const run = () => onBehalfOf(uid ?? STRANGERS, () => endpoint.run(raw, admission, context));
-      const running = () => withTimeout(admission ? confirmed(endpoint, admission, run) : run(), requestMsMax);
+      const admitted = () => (admission ? confirmed(endpoint, admission, run) : run());
+      const running = () => {
+        turn = takeTurn?.(uid ?? STRANGERS);
+        return withTimeout(turn ? turn.begun.then(admitted) : admitted(), requestMsMax);
+      };
       reply = preflightReply ?? checked(endpoint, await running());
     } catch (thrown) {
       const error = toCallerError(thrown);
@@ -108,7 +115,10 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     await noted;
     const sending = { policy: endpoint, requestId, uid };
     const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
-    const status = await sent.finally(() => party !== undefined && fairTurns.leave(party));
+    const status = await sent.finally(() => {
+      turn?.end();
+      if (party !== undefined) fairTurns.leave(party);
+    });
     const milliseconds = monotonicMs() - startedAt;
     requestLog(status >= 500 ? "ERROR" : "INFO", `${endpoint.method} ${endpoint.path} ${status}`, {
       function: endpoint.name,

@@ -1,6 +1,6 @@
 import type { Firestore } from "@google-cloud/firestore";
 import type { Log } from "../runtime/log.ts";
-import { type Job, readJobs } from "./stored-job.ts";
+import { type Job, LISTED_FIELDS, readJobs } from "./stored-job.ts";
 
 /** Which jobs, and how many. An omitted filter matches all. */
 interface JobFilter {
@@ -14,6 +14,10 @@ export async function listAllJobs(db: Firestore, { uid, status, limit }: JobFilt
   const all = db.collection("jobs");
   const ofCustomer = uid === undefined ? all : all.where("uid", "==", uid);
   const standing = status === undefined ? ofCustomer : ofCustomer.where("status", "==", status);
-  const { docs } = await standing.orderBy("createdAt", "desc").limit(limit).get();
+  const { docs } = await standing
+    .orderBy("createdAt", "desc")
+    .select(...LISTED_FIELDS)
+    .limit(limit)
+    .get();
   return readJobs(docs, log);
 }

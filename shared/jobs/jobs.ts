@@ -12,7 +12,7 @@ import { dayAfter } from "./job-bytes.ts";
 import { countsAfter, freeSlots } from "./job-slots.ts";
 import { takeSlot } from "./job-state.ts";
 import { newestWith } from "./newest-documents.ts";
-import { type Job, jobOf, jobRef, readJob, readJobs, writeJob } from "./stored-job.ts";
+import { type Job, jobOf, jobRef, LISTED_FIELDS, readJob, readJobs, writeJob } from "./stored-job.ts";
 import { createSubmissionQueue } from "./submission-queue.ts";
 import { commitSubmissions, findSubmission, type IdempotencyKey, type Submission } from "./submit-jobs.ts";
 
@@ -98,7 +98,10 @@ export function openJobReader(config: Config, log: Log = processLog): JobReader 
       const ordered = (mine: Query): Query => {
         const standing = status ? mine.where("status", "==", status) : mine;
         const filtered = product ? standing.where("request.agg_type", "==", product) : standing;
-        const newest = filtered.orderBy("createdAt", "desc").orderBy(FieldPath.documentId(), "desc");
+        const newest = filtered
+          .orderBy("createdAt", "desc")
+          .orderBy(FieldPath.documentId(), "desc")
+          .select(...LISTED_FIELDS);
         return after ? newest.startAfter(Timestamp.fromDate(after.createdAt), after.id) : newest;
       };
       // One document beyond the page shows whether a next page exists. It need not be readable.
@@ -133,7 +136,16 @@ export function openHeldJobReader(config: Config): HeldJobReader {
 export function openJobs(config: Config, log: Log = processLog): JobStore {
   const db = firestore(config);
   const jobs = db.collection("jobs");
-  const list = async (query: Query, limit: number) => readJobs((await query.limit(limit).get()).docs, log);
+  const list = async (query: Query, limit: number) =>
+    readJobs(
+      (
+        await query
+          .select(...LISTED_FIELDS)
+          .limit(limit)
+          .get()
+      ).docs,
+      log,
+    );
   const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
   const enqueueSubmission = createSubmissionQueue({ store: (uid, drafts) => commitSubmissions(db, uid, drafts), find });
   return {
@@ -215,7 +227,8 @@ async function nextWaiting({ db, transaction, now, log }: Work, uid: string, cus
     .where("uid", "==", uid)
     .where("status", "==", "queued")
     .where("placed", "==", false)
-    .orderBy("createdAt");
+    .orderBy("createdAt")
+    .select(...LISTED_FIELDS);
   const found: Job[] = [];
   let last: DocumentSnapshot | undefined;
   while (found.length < wanted) {

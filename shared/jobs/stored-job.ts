@@ -38,6 +38,12 @@ export const StoredJob = v.object({
 export type Job = JobState &
   Omit<v.InferOutput<typeof StoredJob>, keyof JobState | "request"> & { readonly id: string; readonly request: StoredRequest };
 
+/** What a query of jobs selects: all but what only a job's product reads, of which a request may have twenty thousand ids. */
+export const LISTED_FIELDS = [
+  ...Object.keys(v.omit(StoredJob, ["request"]).entries),
+  ...Object.keys(StoredRequestFields.entries).map((name) => `request.${name}`),
+];
+
 export function jobRef(db: Firestore, id: string): DocumentReference {
   return db.collection("jobs").doc(id);
 }
