@@ -3,9 +3,9 @@ import { StatusQuery, StatusWithRequest } from "../../shared/aggregation/job-sch
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { openHeldJobReader } from "../../shared/jobs/held-job.ts";
 import { JobId } from "../../shared/jobs/job-id.ts";
 import { isOver } from "../../shared/jobs/job-state.ts";
-import { openHeldJobReader } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
   file: "aggregation/status",
@@ -24,8 +24,9 @@ export default defineEndpoint({
   responseHeaders: { 200: ["Retry-After"] },
   dependencies: (config) => ({ readJob: openHeldJobReader(config) }),
   handler: async ({ params, query, caller, key }, { readJob }) => {
-    const job = await ownedJob({ get: (id) => readJob(id, key) }, params.job_id, caller);
-    const request = query.include === undefined ? {} : { request: { ...job.request } };
+    const isWhole = query.include !== undefined;
+    const job = await ownedJob({ get: (id) => readJob(id, key, isWhole) }, params.job_id, caller);
+    const request = isWhole ? { request: { ...job.request } } : {};
     return reply(200, { ...statusResponse(job), ...request }, isOver(job) ? {} : { "retry-after": "1" });
   },
 });

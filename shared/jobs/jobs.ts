@@ -1,10 +1,9 @@
 import { type DocumentSnapshot, FieldPath, type Firestore, type Query, Timestamp, type Transaction } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { Customer } from "../accounts/customers.ts";
-import { type Actor, assertHeld, getAllAs } from "../accounts/held-key.ts";
+import { type Actor, getAllAs } from "../accounts/held-key.ts";
 import { firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import { readDocument } from "../google/read-document.ts";
-import type { HeldKey } from "../http/caller.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
 import { type Log, processLog } from "../runtime/log.ts";
@@ -116,19 +115,6 @@ export function openJobReader(config: Config, log: Log = processLog): JobReader 
       const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
       return { jobs: readJobs(docs.slice(0, limit), log), next };
     },
-  };
-}
-
-/** Finds a job, and checks the caller's key with the same read: nothing is told after the key was revoked. */
-export type HeldJobReader = (id: string, key: HeldKey) => Promise<Job | undefined>;
-
-/** Opens the jobs to tell of one at a time. Throws `unauthenticated` and `permission_denied`. */
-export function openHeldJobReader(config: Config): HeldJobReader {
-  const db = firestoreReader(config);
-  return async (id, key) => {
-    const [document, keyDocument] = await db.readTogether(`jobs/${id}`, `apiKeys/${key.id}`);
-    assertHeld(key, keyDocument);
-    return readJob(document);
   };
 }
 
