@@ -45,7 +45,8 @@ it("an instance has the memory for a customer's lists of as many maps as it may 
     // On a slow machine some wait too long for their turn.
     for (const { status, text } of answers) expect([200, 503], text.slice(0, 300)).toContain(status);
     expect(Math.max(...answers.map(({ text }) => text.length))).toBeGreaterThan(7 * 1024 * 1024);
-    if (process.platform === "linux") expect(peakMib(running.pid)).toBeLessThan(memory);
+    // All at once would take nine tenths of it, if the process lived.
+    if (process.platform === "linux") expect(peakMib(running.pid)).toBeLessThan((2 / 3) * memory);
   } finally {
     await running.stop();
     removeFolder(folder);
