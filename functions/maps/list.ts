@@ -8,7 +8,7 @@ import { briefMapResponse, mapResponse } from "../../shared/maps/respond.ts";
 import { MapFieldsQuery, MapId, MapListResponse } from "../../shared/maps/schemas.ts";
 
 const LIMIT_MAX = 1000;
-/** A customer's maps take 16 MiB by default, and five times as much while they are read and written as JSON. */
+/** A customer's maps take 16 MiB by default, and about four times as much while they are read and written as JSON. */
 const AT_ONCE = 2;
 
 export default defineEndpoint({
