@@ -5,7 +5,7 @@ import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 import { LineString, MultiLineString, Positions } from "../products/road-link.ts";
 import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
-const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page has at most 2 MiB of geometry, so it may have fewer geographies");
+const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page ends at 2 MiB of geometry, so it may have fewer geographies");
 
 /** Part of a name, normalized to composed letters like the stored names: a keyboard may send a letter and its accent separately. */
 const NamePart = v.pipe(

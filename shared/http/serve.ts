@@ -29,6 +29,8 @@ type Header = (name: string) => string | undefined;
 const REQUEST_SECONDS_MAX = 12;
 /** The share of that timeout to wait for best-effort work. */
 const BEST_EFFORT_SHARE = 1 / 3;
+/** The share of that timeout to wait for a turn. */
+const TURN_SHARE = 1 / 2;
 
 /** The party of the requests whose customer is not known. No uid is like it. */
 const STRANGERS = "?";
@@ -64,6 +66,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const bestEffort = createBestEffort(BEST_EFFORT_SHARE * requestMsMax, requestLog);
     let noted: Promise<unknown> | undefined;
     let turn: Turn | undefined;
+    let work: Promise<Reply> | undefined;
     let reply: Reply;
     try {
       const url = new URL(`http://function${request.url ?? "/"}`);
@@ -102,7 +105,9 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const admitted = () => (admission ? confirmed(endpoint, admission, run) : run());
       const running = () => {
         turn = takeTurn?.(uid ?? STRANGERS);
-        return withTimeout(turn ? turn.begun.then(admitted) : admitted(), requestMsMax);
+        // Work that begins late has the time to end: otherwise each would be answered by its timeout, and go on beside the next.
+        work = turn ? withTimeout(turn.begun, TURN_SHARE * requestMsMax).then(admitted) : admitted();
+        return withTimeout(work, requestMsMax);
       };
       reply = preflightReply ?? checked(endpoint, await running());
     } catch (thrown) {
@@ -116,7 +121,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const sending = { policy: endpoint, requestId, uid };
     const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
     const status = await sent.finally(() => {
-      turn?.end();
+      // Work goes on after its timeout, and holds what it has read.
+      if (turn) void Promise.allSettled([work]).then(turn.end);
       if (party !== undefined) fairTurns.leave(party);
     });
     const milliseconds = monotonicMs() - startedAt;
