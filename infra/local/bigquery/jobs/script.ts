@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { BigQueryError, type Statement, type TableRef } from "../model.ts";
 import type { ParameterValues } from "../sql/parameter-values.ts";
 import { tableName } from "../warehouse/catalog.ts";
-import { inTransaction } from "../warehouse/database.ts";
+import { inTransaction, rollBack } from "../warehouse/database.ts";
 import { Job, type QueryStatistics, queryStatistics } from "./job.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Plan, readsOf, statementTypeOf, writesOf } from "./plan.ts";
@@ -83,7 +83,7 @@ export class Script {
   async #rollBack(): Promise<void> {
     if (!this.#transaction) return;
     this.#transaction = false;
-    await this.#connection.run("ROLLBACK").catch(() => undefined);
+    await rollBack(this.#connection);
     this.#reportChanges();
   }
 
@@ -152,6 +152,8 @@ export class Script {
         verb === "BEGIN" ? "Transactions cannot be nested" : `Cannot ${verb} TRANSACTION: there is no active transaction`,
       );
     if (verb === "COMMIT") await this.#mark(index, [...this.#touched.values()]);
+    // An interrupt may end the statement after it has begun the transaction.
+    if (verb === "BEGIN") this.#transaction = true;
     await this.#connection.run(verb === "BEGIN" ? "BEGIN TRANSACTION" : verb);
     this.#transaction = verb === "BEGIN";
     if (verb === "COMMIT") {

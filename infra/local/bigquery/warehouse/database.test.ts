@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, onTestFinished, test } from "vitest";
-import { Database } from "./database.ts";
+import { Database, inTransaction } from "./database.ts";
 
 const MADE = "CREATE OR REPLACE TABLE made AS SELECT number, concat('name ', number % 7) AS name FROM range(300000) AS numbers(number)";
 const COUNTED = "SELECT count(*)::INTEGER AS rows, count(DISTINCT name)::INTEGER AS names FROM made";
@@ -49,4 +49,22 @@ test("a new file is read and written by an older version of the service, too", a
   expect(await inPlainDuckDb(opened.path, COUNTED)).toEqual([{ rows: 300_000, names: 7 }]);
   await inPlainDuckDb(opened.path, "INSERT INTO made VALUES (1, 'more')");
   expect(await inDatabase(opened, COUNTED)).toEqual([{ rows: 300_001, names: 8 }]);
+});
+
+test.each(["BEGIN TRANSACTION", "ROLLBACK"])("an interrupt that ends a %s leaves no connection in a transaction", async (statement) => {
+  const database = await Database.open(options());
+  onTestFinished(() => database.close());
+  await database.use(async (connection) => {
+    let interrupts = 1;
+    const run = async (sql: string) => {
+      // A BEGIN has begun when it is interrupted, a ROLLBACK has not rolled back.
+      if (sql !== "ROLLBACK" || sql !== statement || interrupts === 0) await connection.run(sql);
+      if (sql === statement && interrupts-- > 0) throw new Error("INTERRUPT Error: Interrupted!");
+      return connection.run("SELECT 1");
+    };
+    const work = () => connection.run("SELECT error('the work failed')");
+    await expect(inTransaction({ run }, work)).rejects.toThrow(statement === "ROLLBACK" ? "the work failed" : "Interrupted");
+    await connection.run("BEGIN TRANSACTION");
+    expect((await connection.runAndReadAll("SELECT 1 AS one")).getRowObjects()).toEqual([{ one: 1 }]);
+  });
 });

@@ -22,6 +22,7 @@ export interface DatabaseOptions {
 /** The log is replayed at every start. Beyond this size that is slow. */
 const LOG_BYTES_MIN = 16 * 1024 * 1024;
 const ROOM_BYTES_MIN = 64 * 1024 * 1024;
+const ROLLBACKS_MAX = 10;
 
 /** One DuckDB instance and its pool of connections. */
 export class Database {
@@ -112,16 +113,33 @@ export class Database {
   }
 }
 
+type Runs = Pick<DuckDBConnection, "run">;
+
 /** Runs work inside a transaction: commits when it returns, rolls back when it throws. */
-export async function inTransaction<Result>(connection: DuckDBConnection, work: () => Promise<Result>): Promise<Result> {
-  await connection.run("BEGIN TRANSACTION");
+export async function inTransaction<Result>(connection: Runs, work: () => Promise<Result>): Promise<Result> {
   try {
+    // An interrupt may end it after it has begun the transaction.
+    await connection.run("BEGIN TRANSACTION");
     const result = await work();
     await connection.run("COMMIT");
     return result;
   } catch (error) {
-    // An error may have ended the transaction already. Report the first error.
-    await connection.run("ROLLBACK").catch(() => undefined);
+    await rollBack(connection);
     throw error;
+  }
+}
+
+/**
+ * Rolls the open transaction back, if an error has not ended it already. An interrupt that was for the statement before may end the ROLLBACK: it is
+ * tried again, since a connection with an aborted transaction refuses every later statement.
+ */
+export async function rollBack(connection: Runs): Promise<void> {
+  for (let tried = 0; tried < ROLLBACKS_MAX; tried++) {
+    try {
+      await connection.run("ROLLBACK");
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith("INTERRUPT Error"))) return;
+    }
   }
 }
