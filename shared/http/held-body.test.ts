@@ -26,6 +26,8 @@ takeOverRequests(({ socket }) => ports.has(socket.localPort));
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  // A later test of this process may get one of them.
+  ports.clear();
 });
 
 /** Serves an endpoint over a clock of its own, in Node's server or in the functions framework. `ran` counts its handler's runs. */

@@ -21,6 +21,8 @@ async function seenPath(target: string): Promise<string> {
     });
   } finally {
     server.close();
+    // A later test of this process may get the port.
+    ports.delete(port);
   }
 }
 
