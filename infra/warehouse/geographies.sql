@@ -6,7 +6,11 @@ CREATE TABLE IF NOT EXISTS mobility.geographies (
   parent_id INT64 OPTIONS (description = 'The admin_level_4 area of a cell, the admin_level_2 area of an admin_level_4 area'),
   lon FLOAT64 NOT NULL OPTIONS (description = 'Centroid, degrees'),
   lat FLOAT64 NOT NULL OPTIONS (description = 'Centroid, degrees'),
-  geometry STRING OPTIONS (description = 'WKT; edges are straight lines in longitude and latitude, so not GEOGRAPHY')
+  geometry STRING OPTIONS (description = 'WKT; edges are straight lines in longitude and latitude, so not GEOGRAPHY'),
+  west FLOAT64 OPTIONS (description = 'Extent of geometry, degrees; null without a geometry, and in rows that an earlier release loaded'),
+  south FLOAT64,
+  east FLOAT64,
+  north FLOAT64
 )
 CLUSTER BY country_code, geo_type, geo_id
 OPTIONS (description = 'Every geography that a product can be asked for');

@@ -19,8 +19,8 @@ const PAGE = 1000;
 const BUDGETS = { activities: { budget_kb: 40 }, boundaries: { budget_ms: 500, budget_kb: 500 } } as const;
 
 /** Two thousand boundaries of one type in a country without sample data: the administrative boundaries of the others, some twice. */
-const COPIES = `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry)
-SELECT "LTU", "admin_level_4", ROW_NUMBER() OVER (ORDER BY copy, country_code, geo_type, geo_id), geo_name, lon, lat, geometry
+const COPIES = `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry, west, south, east, north)
+SELECT "LTU", "admin_level_4", ROW_NUMBER() OVER (ORDER BY copy, country_code, geo_type, geo_id), geo_name, lon, lat, geometry, west, south, east, north
 FROM mobility.geographies CROSS JOIN UNNEST([1, 2]) AS copy
 WHERE geo_type IN ("admin_level_2", "admin_level_4")
 QUALIFY ROW_NUMBER() OVER (ORDER BY copy, country_code, geo_type, geo_id) <= ${BOUNDARIES}`;

@@ -15,6 +15,12 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["window of an aggregation", "400 days", "shared/countries/parse-countries.ts", "v.minValue(1)), 400),"],
   ["window of a synchronous preview", "its first 24 hours", "shared/products/define-product.ts", "const DAY_MS = 86_400_000;"],
   ["geographies in the `bbox` of a preview", "5,000", "shared/products/geographies-in-box.ts", "const GEOGRAPHIES_MAX = 5000;"],
+  [
+    "outlines that the border of such a `bbox` crosses",
+    "32 MiB",
+    "shared/products/geographies-in-box.ts",
+    "const OUTLINE_CHARACTERS_MAX = 32 * 1024 * 1024;",
+  ],
   ["rows of a synchronous preview of the matrix", "5,000", "shared/products/odm.ts", "const PREVIEW_ROWS_MAX = 5000;"],
   ["rows of a job's preview (`full` false)", "100", "shared/products/product-query.ts", "const PREVIEW_ROWS_MAX = 100;"],
   ["distance of Flow's coordinate to a road", "2 km", "shared/products/nearest-road-link.ts", "export const NEAREST_LINK_METRES = 2000;"],

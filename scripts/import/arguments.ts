@@ -79,7 +79,8 @@ what is published changed. A correction of a row by fewer than k devices keeps i
 left intake, bring the whole day, hours first: published numbers then stay where the new ones are within one step.
 
 batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file has it too, both must
-agree. general_distance_m cannot be set: if the country's distance rule is centroids, the import computes it from geographies.
+agree. general_distance_m cannot be set: if the country's distance rule is centroids, the import computes it from geographies. Nor can west,
+south, east and north of geographies, the extent of their geometry.
 A presence file holds ticks of one or more countries: instants every five minutes from the full hour. The whole file is checked first; then
 each tick is loaded separately, in time order. Ticks are kept for two days: a tick in an hour that began earlier is rejected, as is one more
 than five minutes in the future.

@@ -28,6 +28,22 @@ describe("geographies", () => {
     ]);
   });
 
+  test("have the extents of their outlines, whatever the file says of them", async () => {
+    const { run, rows } = await warehouse();
+    const HOLED =
+      "MULTIPOLYGON(((10 60, 11 60, 11 61, 10 60)), ((-9.5 -1e-1, 12 60.5, 12 61.25, -9.5 -1e-1), (11 60, 11.5 60.2, 11.5 60.5, 11 60)))";
+    const file = madeCsv(
+      `${GEOGRAPHIES},geometry,west`,
+      `UTO,admin_level_4,1,One,,10,60,"${HOLED}",99`,
+      "UTO,admin_level_4,2,Two,,11,60,,99",
+    );
+    expect(await run("geographies", "--file", file)).toContain("Note: the file's column west is ignored: the import computes it");
+    expect(await rows("SELECT geo_id, west, south, east, north FROM mobility.geographies ORDER BY 1")).toEqual([
+      { geo_id: 1, west: -9.5, south: -0.1, east: 12, north: 61.25 },
+      { geo_id: 2, west: null, south: null, east: null, north: null },
+    ]);
+  });
+
   const DISTANCES =
     "SELECT origin_geo_id, ROUND(general_distance_m) AS metres FROM mobility.odm_daily WHERE batch_date = '2026-03-01' ORDER BY 1";
 

@@ -108,7 +108,8 @@ async function planOf({ table, target, prepared }: Loading): Promise<Omit<Load, 
     prepared.origins,
     countries,
     versions,
-    ...(isFact(table) ? [PUBLISHING_RULE_VERSION] : []),
+    // A file that a release without a computed column has loaded is loaded again.
+    ...(isFact(table) ? [PUBLISHING_RULE_VERSION] : table.computed),
   ];
   return {
     table: table.name,

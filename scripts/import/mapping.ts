@@ -12,9 +12,9 @@ export type Mapped =
   | { readonly kind: "none"; readonly column: Column };
 
 /** Returns the columns that a load computes: they cannot be set, and those of a file are ignored. */
-export function computedColumns({ publication }: LoadedTable): string[] {
+export function computedColumns({ publication, computed }: LoadedTable): string[] {
   const distances = publication?.values.flatMap(({ column, rule }) => (rule === "distance" ? [column] : [])) ?? [];
-  return [...distances, "loaded_on"];
+  return [...distances, ...computed];
 }
 
 /**

@@ -97,4 +97,56 @@ describe("the geographies in a box", () => {
       ],
     });
   });
+
+  describe("whose outlines are long", () => {
+    const areas = { country_code: "EST", geo_type: "admin_level_4" } as const;
+    /** Along the southern edge of the extents, which only the areas with odd ids have a point on. */
+    const edge = [24, 57.9, 30, 58.05] as const;
+
+    /** Replaces the areas: so many, each with so many first corners. */
+    const hold = async (count: number, corners: number): Promise<void> => {
+      await server.client.query(`DELETE FROM mobility.geographies WHERE geo_type = "admin_level_4"`);
+      await server.client.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry)
+        SELECT "EST", "admin_level_4", id, "long", 24.5, 58.5, CONCAT("POLYGON((",
+          IF(MOD(id, 2) = 1, CONCAT(REPEAT("24 58, ", ${corners}), "24 58, 25 58, 25 59, 24 59, 24 58"),
+            CONCAT(REPEAT("24.5 58.1, ", ${corners}), "24.5 58.1, 25 59, 24 58.9, 24.5 58.1")), "))")
+        FROM UNNEST(GENERATE_ARRAY(1, ${count})) AS id`);
+      // The extents of those with even ids are too large, so that their outlines are looked at.
+      await server.client.query(
+        `UPDATE mobility.geographies SET west = 24, south = 58, east = 25, north = 59 WHERE geo_type = "admin_level_4"`,
+      );
+    };
+
+    it("are told by their shapes, in answers of no more than a MiB of outlines and one outline", async () => {
+      await hold(9, 60_000);
+      const answered: number[] = [];
+      const metered: Pick<Warehouse, "query"> = {
+        query: async (query, labels) => {
+          const rows = await warehouse.query(query, labels);
+          answered.push(JSON.stringify(rows).length);
+          return rows;
+        },
+      };
+      expect(await geographiesInBox({ ...areas, bbox: [...edge] }, metered, { customer: "all" })).toEqual([1, 3, 5, 7, 9]);
+      expect(answered.length).toBeGreaterThan(2);
+      expect(Math.max(...answered)).toBeLessThan(2 * 2 ** 20);
+      expect(await geographiesInBox({ ...areas, bbox: [23, 57, 26, 60] }, metered, { customer: "all" })).toHaveLength(9);
+    });
+
+    it("are refused if their outlines are more than 32 MiB; the error says how much they are", async () => {
+      await hold(50, 100_000);
+      await expect(geographiesInBox({ ...areas, bbox: [...edge] }, warehouse, { customer: "all" })).rejects.toMatchObject({
+        code: "invalid_argument",
+        errors: [
+          {
+            pointer: "/bbox",
+            detail: expect.stringMatching(
+              /^its border crosses outlines of 43 MiB, and a preview looks at no more than 32 MiB: send a smaller box/,
+            ),
+          },
+        ],
+      });
+      expect(await geographiesInBox({ ...areas, bbox: [23, 57, 26, 60] }, warehouse, { customer: "all" })).toHaveLength(50);
+    });
+  });
 });

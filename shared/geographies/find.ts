@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { GeoType } from "../countries/country-rules.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
-import { boxParameters, TOUCHES_BOX } from "../products/geographies-in-box.ts";
+import { boxParameters, TOUCHES_BOX, withExtent } from "../products/extent-in-box.ts";
 
 /** Filters for geographies. Optional filters have no effect if left out. */
 export interface GeographyFilters {
@@ -51,7 +51,6 @@ export function findGeographiesStatement(filters: GeographyFilters, after: numbe
     ...where,
     ...(after === undefined ? [] : ["geo_id > @after"]),
     ...(ids ? ["geo_id IN UNNEST(@ids)"] : []),
-    ...(bbox ? [TOUCHES_BOX] : []),
     ...(name === undefined ? [] : [NAME]),
   ];
   const parameters: Parameters = {
@@ -64,6 +63,10 @@ export function findGeographiesStatement(filters: GeographyFilters, after: numbe
     rows_max: { type: "INT64", value: rowsMax },
     characters_max: { type: "INT64", value: GEOMETRY_CHARACTERS_MAX },
   };
+  const columns = bbox ? "geo_id, geo_name, lon, lat, geometry, west, south, east, north" : "geo_id, geo_name, lon, lat, geometry";
+  const rows = `SELECT ${columns}
+      FROM ${from}
+      WHERE ${conditions.join("\n        AND ")}`;
   return statement(
     GeographyRow,
     `SELECT geo_id, geo_name, lon, lat, geometry
@@ -72,8 +75,7 @@ FROM (
     SUM(LENGTH(geometry)) OVER (ORDER BY geo_id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS characters
   FROM (
     SELECT geo_id, geo_name, lon, lat, geometry
-    FROM ${from}
-    WHERE ${conditions.join("\n      AND ")}
+    FROM ${bbox ? `${withExtent(rows)}\n    WHERE ${TOUCHES_BOX}` : `(\n      ${rows}\n    )`}
     ORDER BY geo_id
     LIMIT @rows_max
   )
@@ -98,11 +100,12 @@ function roadsNear(bbox: Bbox | undefined) {
   return {
     from: `(
   SELECT link_id AS geo_id, name AS geo_name, ROUND(ST_X(ST_CENTROID(geometry)), 6) AS lon,
-    ROUND(ST_Y(ST_CENTROID(geometry)), 6) AS lat, ST_ASTEXT(geometry) AS geometry
+    ROUND(ST_Y(ST_CENTROID(geometry)), 6) AS lat, ST_ASTEXT(geometry) AS geometry,
+    CAST(NULL AS FLOAT64) AS west, CAST(NULL AS FLOAT64) AS south, CAST(NULL AS FLOAT64) AS east, CAST(NULL AS FLOAT64) AS north
   FROM \`mobility.road_links\`
   WHERE country_code = @country_code AND ST_DWITHIN(geometry, ST_GEOGPOINT(@middle_lon, @middle_lat), @radius)
 )`,
-    where: [],
+    where: ["geometry IS NOT NULL"],
     parameters: {
       middle_lon: { type: "FLOAT64", value: (west + east) / 2 },
       middle_lat: { type: "FLOAT64", value: (south + north) / 2 },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/testing/engines/warehouse-under-test.ts";
 import { clientQuery, type Warehouse } from "../google/bigquery.ts";
 import { rowsOf } from "../google/statement.ts";
+import { wktExtent } from "../publishing/wkt-extent.ts";
 import { GEOMETRY_CHARACTERS_MAX, type GeographyFilters } from "./find.ts";
 import { searchGeographies } from "./search.ts";
 
@@ -50,6 +51,12 @@ async function hold(characters: (id: number) => number): Promise<void> {
     );
 }
 
+/** Stores the extents of all areas, as a load does. */
+async function storeExtents(): Promise<void> {
+  const values = Object.entries(wktExtent("geometry")).map(([side, value]) => `${side} = ${value}`);
+  await server.client.query(`UPDATE mobility.geographies SET ${values.join(", ")} WHERE TRUE`);
+}
+
 /** Returns the ids of each page, to the last one. */
 async function pages(filters: GeographyFilters, limit: number): Promise<number[][]> {
   const found: number[][] = [];
@@ -94,4 +101,25 @@ describe("pages of geographies", () => {
     expect(await pages({ ...AREAS, bbox: [...BOX] }, 100)).toEqual([[2, 4, 6, 8, 10, 12]]);
     expect(answered.length).toBeGreaterThan(1);
   });
+
+  it.each([
+    ["meets the outlines", BOX, [2, 4, 6, 8, 10, 12]],
+    ["has the corner of the extents", [12, 63, 13, 64], [2, 4, 6, 8, 10, 12]],
+    ["lies east of them", [12.001, 60, 13, 64], []],
+    ["lies west of them", [3, 60, 3.999, 64], []],
+    ["lies north of them", [4, 63.001, 12, 64], []],
+    ["lies south of them", [4, 59, 12, 59.999], []],
+  ] as const)(
+    "are the same for a box that %s, whether a load has stored extents or an earlier release has not",
+    async (_where, box, ids) => {
+      await hold(() => 100);
+      const filters = { ...AREAS, bbox: [...box] } as const;
+      expect((await pages(filters, 100)).flat()).toEqual(ids);
+      await storeExtents();
+      expect((await pages(filters, 100)).flat()).toEqual(ids);
+      // What is stored counts: no text of 300 KB is read for it.
+      await server.client.query("UPDATE mobility.geographies SET west = 100, east = 101 WHERE TRUE");
+      expect((await pages(filters, 100)).flat()).toEqual([]);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { stepOf } from "../countries/step.ts";
 import type { FactTable, Reference } from "../publishing/fact-table.ts";
 import { NESTED_LEVELS } from "../publishing/nesting.ts";
 import type { LoadedCountry } from "../publishing/staged-load.ts";
+import { wktExtent } from "../publishing/wkt-extent.ts";
 import { distanceRule, FACT_TABLES, geoTypesOfAreas, productOfTable } from "./catalogue.ts";
 
 /** What a load needs to know of a table beyond its columns. */
@@ -11,6 +12,8 @@ export interface LoadedTable extends Omit<FactTable, "publication"> {
   readonly replaces: readonly string[];
   /** How facts are published; undefined for tables without facts. */
   readonly publication: FactTable["publication"] | undefined;
+  /** The columns that a load computes for every row: a file's are ignored. */
+  readonly computed: readonly string[];
 }
 
 /** Returns a table that describes the country, or a feed of ticks. Its rows have no threshold. */
@@ -20,13 +23,16 @@ function description(
   replaces: readonly string[],
   references: readonly Reference[] = [],
 ): LoadedTable {
-  return { name, key, replaces, references, bucket: undefined, publication: undefined };
+  return { name, key, replaces, references, bucket: undefined, publication: undefined, computed: [] };
 }
 
 /** The tables that are loaded: the facts of all products and the feed into `intake`, what they stand on into `mobility`. */
 export const LOADED_TABLES: readonly LoadedTable[] = [
-  ...FACT_TABLES.map((table) => ({ ...table, replaces: ["country_code", "batch_date"] })),
-  description("geographies", ["country_code", "geo_type", "geo_id"], ["country_code", "geo_type"]),
+  ...FACT_TABLES.map((table) => ({ ...table, replaces: ["country_code", "batch_date"], computed: ["loaded_on"] })),
+  {
+    ...description("geographies", ["country_code", "geo_type", "geo_id"], ["country_code", "geo_type"]),
+    computed: Object.keys(wktExtent("geometry")),
+  },
   description("road_links", ["country_code", "link_id"], ["country_code"]),
   description(
     "geography_cells",

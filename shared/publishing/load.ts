@@ -4,6 +4,7 @@ import { isInIntake, ledgerFilter } from "./ledger.ts";
 import { factSteps, type LoadSteps } from "./load-facts.ts";
 import { nestingStatements } from "./nesting-statements.ts";
 import { isFactLoad, type Load } from "./staged-load.ts";
+import { wktExtent } from "./wkt-extent.ts";
 
 /**
  * Returns one script with one transaction. It skips batches whose newest load already has this checksum, unless its raw rows have left
@@ -43,8 +44,12 @@ WHERE EXISTS (
 /** Returns the statements that replace the rows of a table without facts, which are published as they are. */
 function dimensionStatements(load: Load): string[] {
   const { table, staging, columns } = load;
-  const names = columns.map(({ name }) => name).join(", ");
-  const values = columns.map(({ name, isGeography }) => (isGeography ? `ST_GEOGFROMTEXT(staged.${name}) AS ${name}` : `staged.${name}`));
+  const extent = table === "geographies" && columns.some(({ name }) => name === "geometry") ? Object.entries(wktExtent("geometry")) : [];
+  const names = [...columns.map(({ name }) => name), ...extent.map(([side]) => side)].join(", ");
+  const values = [
+    ...columns.map(({ name, isGeography }) => (isGeography ? `ST_GEOGFROMTEXT(staged.${name}) AS ${name}` : `staged.${name}`)),
+    ...extent.map(([side, value]) => `${value} AS ${side}`),
+  ];
   const append = (dataset: string, more: readonly (readonly [column: string, value: string])[]): string =>
     `INSERT INTO \`${dataset}.batches\` (country_code, table_name, batch_date, tick, version, row_count${more.map(([column]) => `, ${column}`).join("")}, loaded_at)
 SELECT

@@ -15,12 +15,25 @@ FROM (
     SUM(LENGTH(geometry)) OVER (ORDER BY geo_id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS characters
   FROM (
     SELECT geo_id, geo_name, lon, lat, geometry
-    FROM `mobility.geographies`
-    WHERE country_code = @country_code AND geo_type = @geo_type
-      AND geo_id > @after
-      AND geo_id IN UNNEST(@ids)
-      AND IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, (SELECT MIN(CAST(value AS FLOAT64)) <= @east AND MAX(CAST(value AS FLOAT64)) >= @west FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AND (SELECT MIN(CAST(value AS FLOAT64)) <= @north AND MAX(CAST(value AS FLOAT64)) >= @south FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value))
-      AND STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0
+    FROM (
+  SELECT geo_id, geo_name, lon, lat, geometry,
+    COALESCE(west, (SELECT MIN(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(unmeasured, r'([^\s(),]+)\s+[^\s(),]+')) AS value)) AS west,
+    COALESCE(south, (SELECT MIN(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(unmeasured, r'[^\s(),]+\s+([^\s(),]+)')) AS value)) AS south,
+    COALESCE(east, (SELECT MAX(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(unmeasured, r'([^\s(),]+)\s+[^\s(),]+')) AS value)) AS east,
+    COALESCE(north, (SELECT MAX(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(unmeasured, r'[^\s(),]+\s+([^\s(),]+)')) AS value)) AS north
+  FROM (
+    SELECT *, IF(west IS NULL, geometry, NULL) AS unmeasured
+    FROM (
+      SELECT geo_id, geo_name, lon, lat, geometry, west, south, east, north
+      FROM `mobility.geographies`
+      WHERE country_code = @country_code AND geo_type = @geo_type
+        AND geo_id > @after
+        AND geo_id IN UNNEST(@ids)
+        AND STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0
+    )
+  )
+)
+    WHERE IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, west <= @east AND east >= @west AND south <= @north AND north >= @south)
     ORDER BY geo_id
     LIMIT @rows_max
   )

@@ -8,8 +8,11 @@ FROM (
     SUM(LENGTH(geometry)) OVER (ORDER BY geo_id ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS characters
   FROM (
     SELECT geo_id, geo_name, lon, lat, geometry
-    FROM `mobility.geographies`
-    WHERE country_code = @country_code AND geo_type = @geo_type
+    FROM (
+      SELECT geo_id, geo_name, lon, lat, geometry
+      FROM `mobility.geographies`
+      WHERE country_code = @country_code AND geo_type = @geo_type
+    )
     ORDER BY geo_id
     LIMIT @rows_max
   )

@@ -24,8 +24,8 @@ DELETE FROM `mobility.geographies` target
 WHERE target.country_code IN (@country_0, @country_1)
   AND EXISTS (SELECT 1 FROM `staging.import_geographies` AS staged WHERE staged.country_code = target.country_code AND staged.geo_type = target.geo_type);
 
-INSERT INTO `mobility.geographies` (country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry)
-SELECT staged.country_code, staged.geo_type, staged.geo_id, staged.geo_name, staged.parent_id, staged.lon, staged.lat, staged.geometry
+INSERT INTO `mobility.geographies` (country_code, geo_type, geo_id, geo_name, parent_id, lon, lat, geometry, west, south, east, north)
+SELECT staged.country_code, staged.geo_type, staged.geo_id, staged.geo_name, staged.parent_id, staged.lon, staged.lat, staged.geometry, (SELECT MIN(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AS west, (SELECT MIN(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value) AS south, (SELECT MAX(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'([^\s(),]+)\s+[^\s(),]+')) AS value) AS east, (SELECT MAX(CAST(value AS FLOAT64)) FROM UNNEST(REGEXP_EXTRACT_ALL(geometry, r'[^\s(),]+\s+([^\s(),]+)')) AS value) AS north
 FROM `staging.import_geographies` AS staged;
 
 INSERT INTO `intake.batches` (country_code, table_name, batch_date, tick, version, row_count, checksum, loaded_at)

@@ -52,7 +52,7 @@ export async function openLoads(connection: DuckDBConnection): Promise<LoadSampl
     const table = LOADED_TABLES.find((known) => known.name === name);
     if (!table) throw new Error(`${name} is not a table that is loaded`);
     const columns = catalog.columns(table);
-    const staged = catalog.stage(stagedName(name), `${datasetOf(table)}.${name}`, isStaged);
+    const staged = catalog.stage(stagedName(name), `${datasetOf(table)}.${name}`, (column) => !table.computed.includes(column));
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE ${staged} AS SELECT ${columns.map((column) => quoteName(column.name)).join(", ")} FROM ${datasetOf(table)}.${name} LIMIT 0`,
     );
@@ -131,7 +131,7 @@ class StagingCatalog implements Catalog {
   /** The columns of a table that rows are staged with: all but those that the load computes. */
   columns(table: LoadedTable): Load["columns"] {
     return this.#known(`${datasetOf(table)}.${table.name}`)
-      .fields.filter(({ name }) => isStaged(name))
+      .fields.filter(({ name }) => !table.computed.includes(name))
       .map(({ name, type }) => ({ name, isGeography: type === "GEOGRAPHY" }));
   }
 
@@ -140,11 +140,6 @@ class StagingCatalog implements Catalog {
     if (!info) throw new Error(`there is no table ${name}`);
     return info;
   }
-}
-
-/** Whether a column is of the staging table: the load computes the others. */
-function isStaged(column: string): boolean {
-  return column !== "loaded_on";
 }
 
 function stagedName(table: string): string {

@@ -180,7 +180,7 @@ function stagingOf({ name }: LoadedTable): string {
 }
 
 function stagedColumns(table: LoadedTable): DefinedColumn[] {
-  return definedColumns(datasetOf(table), table.name).filter(({ name }) => name !== "loaded_on");
+  return definedColumns(datasetOf(table), table.name).filter(({ name }) => !table.computed.includes(name));
 }
 
 /** Never sent: a load job makes the table with these columns. Who checks the loads needs it. */

@@ -2,7 +2,7 @@ import { findGeographiesStatement } from "../../../shared/geographies/find.ts";
 import { countGeographiesStatement, unknownGeographiesStatement } from "../../../shared/geographies/lookup.ts";
 import { networkCellsStatement } from "../../../shared/maps/foreign-coverage.ts";
 import { availabilityStatement } from "../../../shared/products/availability.ts";
-import { geographiesInBoxStatement } from "../../../shared/products/geographies-in-box.ts";
+import { geographiesInBoxStatement, outlinesStatement } from "../../../shared/products/geographies-in-box.ts";
 import { ledgerBytesStatement } from "../../../shared/products/product-query.ts";
 import { nearestLinkStatement } from "../../../shared/products/road-link-candidates.ts";
 import { queryFile, type SqlFile } from "./sql-file.ts";
@@ -20,6 +20,7 @@ export function lookupFiles(): SqlFile[] {
       findGeographiesStatement({ country: "EST", geoType: "osm_links", bbox: [24.7, 59.42, 24.8, 59.45], areRoads: true }, undefined, 101),
     ),
     queryFile("geographies-in-box", geographiesInBoxStatement("EST", "grid_1000m", [24.5, 59.25, 25, 59.5])),
+    queryFile("outlines", outlinesStatement("EST", "admin_level_4", [784, 141])),
     queryFile("count-geographies", countGeographiesStatement("EST", "grid_1000m")),
     queryFile("unknown-geographies", unknownGeographiesStatement("EST", "grid_1000m", [51440004116000])),
     queryFile("network-cells", networkCellsStatement("LAT", [52250003917500])),

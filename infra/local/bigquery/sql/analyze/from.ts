@@ -94,13 +94,13 @@ function unnest(item: Extract<FromItem, { kind: "unnest" }>, place: Place, left:
     : [element];
   const offset: Column[] =
     item.offset === undefined ? [] : [{ name: item.offset, sql: `${alias}."o"`, type: "INT64", uses: [], origins: [] }];
+  const lateral = left.sql === "" ? "" : "LATERAL ";
   const rows =
     offset.length === 0
-      ? `SELECT unnest(${array.sql}) AS "v"`
-      : `SELECT unnest(a."l") AS "v", generate_subscripts(a."l", 1) - 1 AS "o" FROM (SELECT ${array.sql} AS "l") AS a`;
-  const lateral = left.sql === "" ? "" : "LATERAL ";
+      ? `${lateral}unnest(${array.sql}) AS ${alias}("v")`
+      : `${lateral}(SELECT unnest(a."l") AS "v", generate_subscripts(a."l", 1) - 1 AS "o" FROM (SELECT ${array.sql} AS "l") AS a) AS ${alias}`;
   return {
-    sql: `${lateral}(${rows}) AS ${alias}`,
+    sql: rows,
     variables: [{ name: item.alias, columns: fields, element }],
     star: [...fields, ...offset],
   };
