@@ -40,7 +40,7 @@ function storedOf(table: Table): readonly [loaded: string, published: string] {
 }
 /** Columns that a file need not have: computed by the load, or given with --set. */
 const NOT_IN_FILES = new Set([
-  "loaded_on",
+  ...LOADED_TABLES.flatMap(({ name, computed }) => computed.map((column) => `${name}.${column}`)),
   "odm_daily.general_distance_m",
   "activities_hourly.batch_date",
   "activities_daily.batch_date",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { GeoType } from "../countries/country-rules.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
-import { boxParameters, TOUCHES_BOX, withExtent } from "../products/extent-in-box.ts";
+import { boxParameters, TOUCHES_BOX, withExtent } from "../products/geographies-in-box.ts";
 
 /** Filters for geographies. Optional filters have no effect if left out. */
 export interface GeographyFilters {

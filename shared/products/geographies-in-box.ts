@@ -6,7 +6,7 @@ import { geometryOf } from "../geometry/wkt-to-geojson.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import { onlyRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 import { invalidFields } from "../http/errors.ts";
-import { boxParameters, TOUCHES_BOX, withExtent } from "./extent-in-box.ts";
+import { wktExtent } from "../publishing/wkt-extent.ts";
 
 /** The maximum number of geographies in the box of a preview. */
 const GEOGRAPHIES_MAX = 5000;
@@ -17,6 +17,33 @@ const GEOGRAPHIES_MAX = 5000;
 const OUTLINE_CHARACTERS_AT_ONCE = 1024 * 1024;
 /** The characters of outlines that a preview reads, in one answer after another. */
 const OUTLINE_CHARACTERS_MAX = 32 * 1024 * 1024;
+
+/**
+ * Returns GoogleSQL for rows with `geo_id`, `geo_name`, `lon`, `lat`, `geometry` and their extent, from a query that has these columns. Rows that
+ * a release without an extent has loaded, whose sides are null, are read from their WKT. The texts of the others, which may be long, are not.
+ */
+export function withExtent(rows: string): string {
+  const sides = Object.entries(wktExtent("unmeasured")).map(([side, value]) => `COALESCE(${side}, ${value}) AS ${side}`);
+  return `(
+  SELECT geo_id, geo_name, lon, lat, geometry,
+    ${sides.join(",\n    ")}
+  FROM (
+    SELECT *, IF(west IS NULL, geometry, NULL) AS unmeasured
+    FROM (
+      ${rows}
+    )
+  )
+)`;
+}
+
+/** Whether the extent of a geography, or its centroid if it has no geometry, touches the box `@west`, `@south`, `@east`, `@north`. */
+export const TOUCHES_BOX =
+  "IF(geometry IS NULL, lon BETWEEN @west AND @east AND lat BETWEEN @south AND @north, west <= @east AND east >= @west AND south <= @north AND north >= @south)";
+
+/** Returns the parameters of a box, one per side. */
+export function boxParameters([west, south, east, north]: Bbox): Parameters {
+  return Object.fromEntries(Object.entries({ west, south, east, north }).map(([side, value]) => [side, { type: "FLOAT64", value }]));
+}
 
 /** Whether the extent of a geometry is inside the box. */
 const IS_WITHIN = "west >= @west AND east <= @east AND south >= @south AND north <= @north";
