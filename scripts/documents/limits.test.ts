@@ -16,7 +16,7 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["window of a synchronous preview", "its first 24 hours", "shared/products/define-product.ts", "const DAY_MS = 86_400_000;"],
   ["geographies in the `bbox` of a preview", "5,000", "shared/products/geographies-in-box.ts", "const GEOGRAPHIES_MAX = 5000;"],
   [
-    "outlines that the border of such a `bbox` crosses",
+    "outlines on the border of such a `bbox`",
     "32 MiB",
     "shared/products/geographies-in-box.ts",
     "const OUTLINE_CHARACTERS_MAX = 32 * 1024 * 1024;",
