@@ -9,6 +9,7 @@ import { castValue } from "./cast.ts";
 import { coerce } from "./coerce.ts";
 import { arrayLiteral, structLiteral } from "./constructor.ts";
 import type { Env } from "./env.ts";
+import { extremeOfArray } from "./extreme-of-array.ts";
 import { literalValue } from "./literal.ts";
 import { fieldOf, resolvePath } from "./name.ts";
 import {
@@ -153,7 +154,8 @@ function cast(node: Node<"cast">, env: Env): Value {
 function subquery(node: Node<"subquery">, env: Env): Value {
   if (node.form === "exists")
     return (env.filters ? semiJoin(node.query, env, node.at) : undefined) ?? existsQuery(node.query, env, node.at);
-  return node.form === "array" ? arrayQuery(node.query, env, node.at) : scalarQuery(node.query, env, node.at);
+  if (node.form === "array") return arrayQuery(node.query, env, node.at);
+  return extremeOfArray(node.query, env, node.at) ?? scalarQuery(node.query, env, node.at);
 }
 
 function plain(node: Expression, env: Env): Value {
