@@ -15,9 +15,9 @@ interface Extreme {
 }
 
 /**
- * Translates `(SELECT MIN(value) FROM UNNEST(array) AS element)`, or MAX, of values that depend on the element alone, as functions of a list. As a subquery, DuckDB would find the distinct
- * rows around it and join them with all elements: ten times slower with five elements a row, and more with long texts in the row.
- * Returns undefined for every other subquery.
+ * Translates `(SELECT MIN(value) FROM UNNEST(array) AS element)`, or MAX, of a value that depends on the element alone, as functions of a list.
+ * As a subquery, DuckDB would find the distinct rows around it and join them with all elements: ten times slower with five elements a row, and
+ * more with long texts in the row. Returns undefined for every other subquery.
  */
 export function extremeOfArray(query: Query, env: Env, at: number): Value | undefined {
   const extreme = extremeIn(query);
