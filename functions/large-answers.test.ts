@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
 import { afterAll, expect, inject, it } from "vitest";
+import { startAnswersTogether } from "../infra/testing/faults/answers-together.ts";
 import { keyOf, newCustomer, ready } from "../infra/testing/service.ts";
+import type { LocalCustomer } from "../scripts/admin/local/customers.ts";
 import { peakMib } from "../scripts/bench/process-memory.ts";
 import { makeBundles, START_FILE } from "../scripts/bundle/bundles.ts";
 import { functionEntries } from "../scripts/bundle/functions.ts";
@@ -10,9 +13,11 @@ import { removeFolder, SERVICE_COMMAND, startBundle, unpack } from "../scripts/b
 import { DEFAULT_LIMITS } from "../shared/accounts/customers.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const LIST = "maps-list";
 const SQUARE = "POLYGON((24.7 59.43, 24.71 59.43, 24.71 59.44, 24.7 59.44, 24.7 59.43))";
 const MAP = { geometry: SQUARE.padEnd(256 * 1024), type: "custom_polygon", ids: null, countryCode: null, isMonitored: false, version: 1 };
+/** Ids above those of all others, and the corners of an outline of 250 KB: a page has eight. */
+const FIRST_ID = 900_000_000;
+const OUTLINE_CORNERS = 12_000;
 const db = new Firestore({ projectId: ready.project });
 
 afterAll(() => db.terminate());
@@ -24,31 +29,67 @@ function instance(): { readonly memory: number; readonly concurrency: number } {
   return { memory: Number(memory), concurrency: Number(concurrency) };
 }
 
+/** Returns the answers of a function's instance to as many requests at once as it takes, the last of another customer, and its peak of memory. */
+async function answersOf(
+  name: string,
+  path: string,
+  of: { readonly customer: LocalCustomer; readonly environment: Record<string, string> },
+) {
+  const other = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
+  const [bundle] = await makeBundles(
+    ROOT,
+    functionEntries(ROOT).filter((entry) => entry.name === name),
+  );
+  const folder = unpack(bundle?.files ?? new Map());
+  const { memory, concurrency } = instance();
+  // Node.js allows its old objects half of a container's memory.
+  const command = [...SERVICE_COMMAND, `--max-old-space-size=${memory / 2}`, START_FILE, `--target=${name}`, `--source=${name}.cjs`];
+  const running = await startBundle(folder, name, of.environment, command);
+  try {
+    const ask = (key: string) => running.ask({ method: "GET", path, headers: { "x-api-key": key } });
+    await ask(keyOf(other));
+    const keys = Array.from({ length: concurrency }, (_, index) => keyOf(index === concurrency - 1 ? other : of.customer));
+    const answers = await Promise.all(keys.map(ask));
+    // On a slow machine some wait too long for their turn.
+    for (const { status, text } of answers) expect([200, 503], text.slice(0, 300)).toContain(status);
+    return { longest: Math.max(...answers.map(({ text }) => text.length)), memory, peak: peakMib(running.pid) };
+  } finally {
+    await running.stop();
+    removeFolder(folder);
+  }
+}
+
 it("an instance has the memory for a customer's lists of as many maps as it may store, as often at once as it takes requests", async () => {
-  const [customer, other] = await Promise.all([newCustomer(), newCustomer()]);
+  const customer = await newCustomer();
   for (let made = 0; made < DEFAULT_LIMITS.geometryBytes / MAP.geometry.length; made++)
     await db
       .collection("maps")
       .add({ ...MAP, uid: customer.uid, owner: "x", name: `map ${made}`, description: "", createdAt: new Date(2026, 0, 1, 0, made) });
-  const entries = functionEntries(ROOT).filter(({ name }) => name === LIST);
-  const [bundle] = await makeBundles(ROOT, entries);
-  const folder = unpack(bundle?.files ?? new Map());
-  const { memory, concurrency } = instance();
-  // Node.js allows its old objects half of a container's memory.
-  const command = [...SERVICE_COMMAND, `--max-old-space-size=${memory / 2}`, START_FILE, `--target=${LIST}`, `--source=${LIST}.cjs`];
-  const running = await startBundle(folder, LIST, inject("environment"), command);
+  const { longest, memory, peak } = await answersOf("maps-list", "/admin/maps", { customer, environment: inject("environment") });
+  expect(longest).toBeGreaterThan(7 * 1024 * 1024);
+  // All at once would take nine tenths of it, if the process lived.
+  if (process.platform === "linux") expect(peak).toBeLessThan((2 / 3) * memory);
+});
+
+it("an instance has the memory for pages of outlines as GeoJSON, when the warehouse answers all of its requests at once", async () => {
+  const warehouse = new BigQuery({ projectId: ready.project, location: "europe-north1", apiEndpoint: ready.bigquery_endpoint });
+  const environment = inject("environment");
+  const together = await startAnswersTogether(new URL(environment.BIGQUERY_URL ?? "").host);
   try {
-    const ask = (key: string) => running.ask({ method: "GET", path: "/admin/maps", headers: { "x-api-key": key } });
-    await ask(keyOf(other));
-    const keys = Array.from({ length: concurrency }, (_, index) => keyOf(index === concurrency - 1 ? other : customer));
-    const answers = await Promise.all(keys.map(ask));
-    // On a slow machine some wait too long for their turn.
-    for (const { status, text } of answers) expect([200, 503], text.slice(0, 300)).toContain(status);
-    expect(Math.max(...answers.map(({ text }) => text.length))).toBeGreaterThan(7 * 1024 * 1024);
-    // All at once would take nine tenths of it, if the process lived.
-    if (process.platform === "linux") expect(peakMib(running.pid)).toBeLessThan((2 / 3) * memory);
+    await warehouse.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry)
+      SELECT 'LTU', 'admin_level_2', ${FIRST_ID} + id, 'detailed', 24.1, 55.1,
+        CONCAT('POLYGON((', REPEAT('24.123456 55.123456, ', ${OUTLINE_CORNERS}), '24.123456 55.123456))')
+      FROM UNNEST(GENERATE_ARRAY(1, 10)) AS id`);
+    const customer = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
+    const path = "/geographies?country_code=LTU&geo_type=admin_level_2&format=geojson";
+    const { longest, memory, peak } = await answersOf("geographies-find", path, {
+      customer,
+      environment: { ...environment, BIGQUERY_URL: `http://${together.address}` },
+    });
+    expect(longest).toBeGreaterThan(2 * 1024 * 1024);
+    if (process.platform === "linux") expect(peak).toBeLessThan(memory);
   } finally {
-    await running.stop();
-    removeFolder(folder);
+    await warehouse.query(`DELETE FROM mobility.geographies WHERE country_code = 'LTU' AND geo_id > ${FIRST_ID}`);
+    await together.close();
   }
 });

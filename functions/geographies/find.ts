@@ -9,6 +9,11 @@ import { searchGeographies } from "../../shared/geographies/search.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
+/** A page of GeoJSON takes about ten times its text as numbers, which it holds while its key is checked again. */
+const AT_ONCE = 2;
+/** The characters of geometry that a page may have without a turn. */
+const BRIEF_CHARACTERS = 64 * 1024;
+
 export default defineEndpoint({
   file: "geographies/find",
   api: "data",
@@ -24,9 +29,10 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   responses: { 200: FindGeographiesResponse },
   isRevalidated: true,
+  atOnce: AT_ONCE,
   opensEarly: true,
   dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
-  handler: async ({ query, caller }, { warehouse }) => {
+  handler: async ({ query, caller }, { warehouse }, { turn }) => {
     const { geo_type: geoType, bbox, q: name, ids, format, limit, cursor } = query;
     const [country, rules] = allowedCountry(query.country_code, caller, countries());
     requireOffered(country, rules, geoType, bbox);
@@ -37,6 +43,7 @@ export default defineEndpoint({
     const nextCursor = nextAfter === undefined ? null : encodeGeographyCursor(filters, nextAfter);
     const common = { country_code: country, geo_type: geoType };
     if (format === "json") return reply(200, { geographies: rows.map((row) => ({ ...common, ...row })), next_cursor: nextCursor });
+    if (rows.reduce((sum, { geometry }) => sum + (geometry?.length ?? 0), 0) > BRIEF_CHARACTERS) await turn();
     const features = rows.map(({ geometry, ...row }) => ({
       type: "Feature" as const,
       id: row.geo_id,

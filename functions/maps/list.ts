@@ -31,11 +31,12 @@ export default defineEndpoint({
   responses: { 200: MapListResponse },
   atOnce: AT_ONCE,
   dependencies: (config) => ({ maps: openMapReader(config) }),
-  handler: async ({ query: { limit: asked, cursor, fields }, caller }, { maps }) => {
+  handler: async ({ query: { limit: asked, cursor, fields }, caller }, { maps }, { turn }) => {
     const isBrief = fields !== undefined && !fields.has("geometry") && !fields.has("ids");
     const respond = fields === undefined ? mapResponse : (map: Parameters<typeof mapResponse>[0]) => briefMapResponse(map, fields);
     const limit = asked ?? LIMIT_MAX;
     const after = cursor === undefined ? {} : { after: decodeListCursor(cursor, MapId) };
+    if (!isBrief) await turn();
     const found = await maps.list(caller.uid, { limit: limit + 1, isBrief, ...after });
     const responses = found.map(respond);
     const count = fittingCount(responses, limit);

@@ -37,6 +37,11 @@ interface HandlerContext {
   readonly audit: (action: AuditEntry["action"], subject?: string) => void;
   /** For work that the response does not depend on and that the sweeper redoes on failure. Waits for a share of the request's timeout. */
   readonly bestEffort: BestEffort;
+  /**
+   * Waits for one of the endpoint's turns, of which a process gives `atOnce` at a time, to customers in rotation. It lasts until the answer is made.
+   * Rejects if it does not begin in half of the request's time.
+   */
+  readonly turn: () => Promise<void>;
   /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
 }
@@ -89,7 +94,7 @@ interface Shape<P, Q, B, R> {
   /** The handler's timeout in seconds, 12 by default. Raise it only for long work, not for dependencies that do not respond. */
   readonly secondsMax?: number;
   /**
-   * How many of its requests a process runs at a time, by default all that it has. For answers so large that those of all requests would not fit into
+   * How many of its requests have a turn at a time, which the handler asks for. For answers so large that those of all requests would not fit into
    * the memory of a process at once (`concurrency` and `memory` in terraform/modules/catalogue/kinds.tf).
    */
   readonly atOnce?: number;

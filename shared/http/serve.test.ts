@@ -49,7 +49,8 @@ async function serving(doing: () => Promise<void>, options: Partial<ServeOptions
     responses: { 200: v.strictObject({ done: v.boolean() }) },
     ...(atOnce === undefined ? {} : { atOnce }),
     dependencies: () => undefined,
-    handler: async () => {
+    handler: async (_request, _uses, { turn }) => {
+      await turn();
       await doing();
       return reply(200, { done: true });
     },

@@ -100,13 +100,17 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.
       if (admission && isHeldBack) admission = await admission.renew();
       const raw = { params, query: readQuery(url.searchParams), body };
-      const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditCall };
+      const waitForTurn = async (): Promise<void> => {
+        turn ??= takeTurn?.(uid ?? STRANGERS);
+        const msLeft = Math.min(TURN_SHARE * requestMsMax, requestMsMax - (monotonicMs() - startedAt));
+        // Work that begins late has the time to end: otherwise each would be answered by its timeout, and go on beside the next.
+        if (turn) await withTimeout(turn.begun, Math.max(0, msLeft));
+      };
+      const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, turn: waitForTurn, audit: auditCall };
       const run = () => onBehalfOf(uid ?? STRANGERS, () => endpoint.run(raw, admission, context));
       const admitted = () => (admission ? confirmed(endpoint, admission, run) : run());
       const running = () => {
-        turn = takeTurn?.(uid ?? STRANGERS);
-        // Work that begins late has the time to end: otherwise each would be answered by its timeout, and go on beside the next.
-        work = turn ? withTimeout(turn.begun, TURN_SHARE * requestMsMax).then(admitted) : admitted();
+        work = admitted();
         return withTimeout(work, requestMsMax);
       };
       reply = preflightReply ?? checked(endpoint, await running());
@@ -121,8 +125,8 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const sending = { policy: endpoint, requestId, uid };
     const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
     const status = await sent.finally(() => {
-      // Work goes on after its timeout, and holds what it has read.
-      if (turn) void Promise.allSettled([work]).then(turn.end);
+      // Work goes on after its timeout, and holds what it has read. It may even ask for its turn then.
+      if (takeTurn) void Promise.allSettled([work]).then(() => turn?.end());
       if (party !== undefined) fairTurns.leave(party);
     });
     const milliseconds = monotonicMs() - startedAt;

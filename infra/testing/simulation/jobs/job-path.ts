@@ -67,7 +67,14 @@ export function jobPathOver(world: World, { jobs, warehouse, bucket, messages }:
       log,
     };
   };
-  const request = (process: Process) => ({ config: CONFIG, now, log: portsOf(process).log, audit: () => undefined, bestEffort });
+  const request = (process: Process) => ({
+    config: CONFIG,
+    now,
+    log: portsOf(process).log,
+    audit: () => undefined,
+    bestEffort,
+    turn: async () => undefined,
+  });
   const bestEffort: BestEffort = async (work) => {
     try {
       return await work;

@@ -100,7 +100,16 @@ export function realtimeOver(world: World, { maps, realtime, ticks }: Cloud, loa
   const noSuchCall = (): Promise<never> => Promise.reject(new Error("no simulation makes this call of the warehouse"));
   const request = (process: Process) => {
     const { log, warehouse, ...uses } = portsOf(process);
-    const context = { config: CONFIG, now, log, audit: () => undefined, bestEffort, newId: () => "", header: () => undefined };
+    const context = {
+      config: CONFIG,
+      now,
+      log,
+      audit: () => undefined,
+      bestEffort,
+      turn: async () => undefined,
+      newId: () => "",
+      header: () => undefined,
+    };
     const measurements = measurementsOf(process);
     return {
       uses: {
