@@ -29,8 +29,11 @@ function instance(): { readonly memory: number; readonly concurrency: number } {
   return { memory: Number(memory), concurrency: Number(concurrency) };
 }
 
-/** Returns the answers of a function's instance to as many requests at once as it takes, the last of another customer, and its peak of memory. */
-async function answersOf(
+/**
+ * Asks a function's instance as many times at once as it takes requests, the last time as another customer. Returns the length of the longest answer,
+ * the instance's memory and the process's peak, MiB.
+ */
+async function askAtOnce(
   name: string,
   path: string,
   of: { readonly customer: LocalCustomer; readonly environment: Record<string, string> },
@@ -65,7 +68,7 @@ it("an instance has the memory for a customer's lists of as many maps as it may 
     await db
       .collection("maps")
       .add({ ...MAP, uid: customer.uid, owner: "x", name: `map ${made}`, description: "", createdAt: new Date(2026, 0, 1, 0, made) });
-  const { longest, memory, peak } = await answersOf("maps-list", "/admin/maps", { customer, environment: inject("environment") });
+  const { longest, memory, peak } = await askAtOnce("maps-list", "/admin/maps", { customer, environment: inject("environment") });
   expect(longest).toBeGreaterThan(7 * 1024 * 1024);
   // All at once would take nine tenths of it, if the process lived.
   if (process.platform === "linux") expect(peak).toBeLessThan((2 / 3) * memory);
@@ -82,7 +85,7 @@ it("an instance has the memory for pages of outlines as GeoJSON, when the wareho
       FROM UNNEST(GENERATE_ARRAY(1, 10)) AS id`);
     const customer = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
     const path = "/geographies?country_code=LTU&geo_type=admin_level_2&format=geojson";
-    const { longest, memory, peak } = await answersOf("geographies-find", path, {
+    const { longest, memory, peak } = await askAtOnce("geographies-find", path, {
       customer,
       environment: { ...environment, BIGQUERY_URL: `http://${together.address}` },
     });

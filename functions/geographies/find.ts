@@ -9,7 +9,7 @@ import { searchGeographies } from "../../shared/geographies/search.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
-/** A page of GeoJSON takes about ten times its text as numbers, which it holds while its key is checked again. */
+/** A page of GeoJSON takes several times its text as numbers, which it holds while its key is checked again. */
 const AT_ONCE = 2;
 /** The characters of geometry that a page may have without a turn. */
 const BRIEF_CHARACTERS = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { Column } from "../../shared/google/columns.ts";
-import { isFact, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { computedColumns, isFact, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import type { Given } from "./arguments.ts";
 import { ImportError } from "./import-error.ts";
 import type { SourceColumn } from "./source.ts";
@@ -10,12 +10,6 @@ export type Mapped =
   | { readonly kind: "set"; readonly column: Column; readonly value: string }
   | { readonly kind: "derived"; readonly column: Column }
   | { readonly kind: "none"; readonly column: Column };
-
-/** Returns the columns that a load computes: they cannot be set, and those of a file are ignored. */
-export function computedColumns({ publication, computed }: LoadedTable): string[] {
-  const distances = publication?.values.flatMap(({ column, rule }) => (rule === "distance" ? [column] : [])) ?? [];
-  return [...distances, ...computed];
-}
 
 /**
  * Maps each column of a table to its source: an option of the command line, else the file's column of the same name. Throws an ImportError

@@ -1,11 +1,10 @@
-import { isFeed } from "../../shared/products/loaded-tables.ts";
+import { computedColumns, isFeed } from "../../shared/products/loaded-tables.ts";
 import type { BackfillRequest, ImportRequest } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
 import { download, isObject } from "./download.ts";
 import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
-import { computedColumns } from "./mapping.ts";
 import { prepare } from "./prepare.ts";
 import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";

@@ -39,7 +39,7 @@ interface HandlerContext {
   readonly bestEffort: BestEffort;
   /**
    * Waits for one of the endpoint's turns, of which a process gives `atOnce` at a time, to customers in rotation. It lasts until the answer is made.
-   * Rejects if it does not begin in half of the request's time.
+   * Rejects if it does not begin in half of the request's time, or before its end. Without `atOnce` it begins at once.
    */
   readonly turn: () => Promise<void>;
   /** Returns a request header by its lower-case name. */

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import { AggregationBody } from "../products/catalogue.ts";
 import { parseConfig } from "../runtime/config.ts";
+import { TimedOut } from "../runtime/with-timeout.ts";
 import type { Authenticate, Caller } from "./caller.ts";
 import { defineEndpoint, noInput, reply } from "./define-endpoint.ts";
 import { FIELD_ERRORS_MAX, unavailable } from "./errors.ts";
@@ -34,7 +35,7 @@ afterEach(async () => {
 });
 
 /** Serves an endpoint with a given behaviour on its own port. Returns a function to call it, and its log. */
-async function serving(doing: () => Promise<void>, options: Partial<ServeOptions> = {}, atOnce?: number) {
+async function serving(doing: (turn: () => Promise<void>) => Promise<void>, options: Partial<ServeOptions> = {}, atOnce?: number) {
   const endpoint = defineEndpoint({
     file: "made/for-this-test",
     api: "data",
@@ -50,8 +51,7 @@ async function serving(doing: () => Promise<void>, options: Partial<ServeOptions
     ...(atOnce === undefined ? {} : { atOnce }),
     dependencies: () => undefined,
     handler: async (_request, _uses, { turn }) => {
-      await turn();
-      await doing();
+      await doing(turn);
       return reply(200, { done: true });
     },
   });
@@ -207,10 +207,11 @@ describe("a body with nothing but errors", () => {
   });
 });
 
-describe("an endpoint that runs few requests at once", () => {
+describe("an endpoint with few turns at once", () => {
   it("lets the others wait, and answers all", async () => {
     let [running, most] = [0, 0];
-    const doing = async () => {
+    const doing = async (turn: () => Promise<void>) => {
+      await turn();
       running += 1;
       most = Math.max(most, running);
       await new Promise(setImmediate);
@@ -225,10 +226,28 @@ describe("an endpoint that runs few requests at once", () => {
   it("begins the next when the work of one is over, not when its timeout is answered", async () => {
     let runs = 0;
     const held = Promise.withResolvers<void>();
-    const doing = () => (++runs === 1 ? held.promise : Promise.resolve());
+    const doing = async (turn: () => Promise<void>) => {
+      await turn();
+      if (++runs === 1) await held.promise;
+    };
     const { call } = await serving(doing, { requestMsMax: 50 }, 1);
     expect([(await call()).status, (await call()).status, runs]).toEqual([503, 503, 1]);
     held.resolve();
     expect([(await call()).status, runs]).toEqual([200, 2]);
+  });
+
+  it("begins nothing for a request that asks after its timeout was answered, and gives its turn to the next", async () => {
+    let asked = 0;
+    const [held, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
+    const doing = async (turn: () => Promise<void>) => {
+      if (++asked > 1) return turn();
+      await held.promise;
+      await turn().catch((error: unknown) => refused.resolve(error));
+    };
+    const { call } = await serving(doing, { requestMsMax: 50 }, 1);
+    expect((await call()).status).toBe(503);
+    held.resolve();
+    expect(await refused.promise).toBeInstanceOf(TimedOut);
+    expect((await call()).status).toBe(200);
   });
 });

@@ -8,7 +8,7 @@ import { createFewAtOnce, type Turn } from "../runtime/few-at-once.ts";
 import type { HttpHandler } from "../runtime/http-handler.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { sourceAddress } from "../runtime/source-address.ts";
-import { withTimeout } from "../runtime/with-timeout.ts";
+import { TimedOut, withTimeout } from "../runtime/with-timeout.ts";
 import { monotonicMs } from "../tracing/monotonic-ms.ts";
 import { entrySpan } from "../tracing/span.ts";
 import { parseCloudTrace, parseTraceparent } from "../tracing/trace-context.ts";
@@ -101,10 +101,11 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       if (admission && isHeldBack) admission = await admission.renew();
       const raw = { params, query: readQuery(url.searchParams), body };
       const waitForTurn = async (): Promise<void> => {
+        const msLeft = requestMsMax - (monotonicMs() - startedAt);
+        if (msLeft <= 0) throw new TimedOut(requestMsMax);
         turn ??= takeTurn?.(uid ?? STRANGERS);
-        const msLeft = Math.min(TURN_SHARE * requestMsMax, requestMsMax - (monotonicMs() - startedAt));
-        // Work that begins late has the time to end: otherwise each would be answered by its timeout, and go on beside the next.
-        if (turn) await withTimeout(turn.begun, Math.max(0, msLeft));
+        // Who waits long has little time left for the work itself.
+        if (turn) await withTimeout(turn.begun, Math.min(TURN_SHARE * requestMsMax, msLeft));
       };
       const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, turn: waitForTurn, audit: auditCall };
       const run = () => onBehalfOf(uid ?? STRANGERS, () => endpoint.run(raw, admission, context));
@@ -125,7 +126,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const sending = { policy: endpoint, requestId, uid };
     const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
     const status = await sent.finally(() => {
-      // Work goes on after its timeout, and holds what it has read. It may even ask for its turn then.
+      // Work goes on after its timeout, and holds what it has read.
       if (takeTurn) void Promise.allSettled([work]).then(() => turn?.end());
       if (party !== undefined) fairTurns.leave(party);
     });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import type { Column } from "../google/columns.ts";
 import type { LandedObject } from "../google/landing-bucket.ts";
-import { LOADED_TABLES, type LoadedTable, loadedCountry } from "../products/loaded-tables.ts";
+import { computedColumns, LOADED_TABLES, type LoadedTable, loadedCountry } from "../products/loaded-tables.ts";
 import type { Publication } from "../publishing/fact-table.ts";
 import { PUBLISHING_RULE_VERSION } from "../publishing/nesting.ts";
 import type { FactLoad, LoadedCountry } from "../publishing/staged-load.ts";
@@ -83,10 +83,10 @@ export function loadOf({ table, folder, country }: BatchPlan, staging: string, c
   };
 }
 
-/** Returns the columns of a table that a file brings: neither the day of the load nor what the load computes. */
-export function broughtColumns({ publication }: LandedTable, columns: readonly Column[]): Column[] {
-  const computed = publication.values.flatMap(({ column, rule }) => (rule === "distance" ? [column] : []));
-  return columns.filter(({ name }) => name !== "loaded_on" && !computed.includes(name));
+/** Returns the columns of a table that a file brings: all but those that the load computes. */
+export function broughtColumns(table: LandedTable, columns: readonly Column[]): Column[] {
+  const computed = computedColumns(table);
+  return columns.filter(({ name }) => !computed.includes(name));
 }
 
 /**

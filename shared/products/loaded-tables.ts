@@ -3,7 +3,7 @@ import { stepOf } from "../countries/step.ts";
 import type { FactTable, Reference } from "../publishing/fact-table.ts";
 import { NESTED_LEVELS } from "../publishing/nesting.ts";
 import type { LoadedCountry } from "../publishing/staged-load.ts";
-import { wktExtent } from "../publishing/wkt-extent.ts";
+import { EXTENT_SIDES } from "../publishing/wkt-extent.ts";
 import { distanceRule, FACT_TABLES, geoTypesOfAreas, productOfTable } from "./catalogue.ts";
 
 /** What a load needs to know of a table beyond its columns. */
@@ -31,7 +31,7 @@ export const LOADED_TABLES: readonly LoadedTable[] = [
   ...FACT_TABLES.map((table) => ({ ...table, replaces: ["country_code", "batch_date"], computed: ["loaded_on"] })),
   {
     ...description("geographies", ["country_code", "geo_type", "geo_id"], ["country_code", "geo_type"]),
-    computed: Object.keys(wktExtent("geometry")),
+    computed: EXTENT_SIDES,
   },
   description("road_links", ["country_code", "link_id"], ["country_code"]),
   description(
@@ -43,6 +43,12 @@ export const LOADED_TABLES: readonly LoadedTable[] = [
   description("coverage", ["country_code", "northing", "first_cell_id"], ["country_code"]),
   description("presence", ["tick", "country_code", "cell_id"], ["country_code", "tick"]),
 ];
+
+/** Returns the columns that a load computes: they cannot be set, and those of a file are ignored. */
+export function computedColumns({ publication, computed }: LoadedTable): string[] {
+  const distances = publication?.values.flatMap(({ column, rule }) => (rule === "distance" ? [column] : [])) ?? [];
+  return [...distances, ...computed];
+}
 
 /** Whether the rows are facts of days, which have a threshold, rather than a description of the country. */
 export function isFact({ replaces }: LoadedTable): boolean {
