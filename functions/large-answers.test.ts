@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { BigQuery } from "@google-cloud/bigquery";
 import { Firestore } from "@google-cloud/firestore";
-import { afterAll, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import type { LocalServer } from "../infra/local/server.ts";
 import { startAnswersTogether } from "../infra/testing/faults/answers-together.ts";
 import { keyOf, newCustomer, ready } from "../infra/testing/service.ts";
 import type { LocalCustomer } from "../scripts/admin/local/customers.ts";
@@ -18,15 +19,18 @@ const MAP = { geometry: SQUARE.padEnd(256 * 1024), type: "custom_polygon", ids: 
 /** Ids above those of all others, and the corners of an outline of 250 KB: a page has eight. */
 const FIRST_ID = 900_000_000;
 const OUTLINE_CORNERS = 12_000;
+/** A day before those of the sample. */
+const DAY = "2024-06-10";
 const db = new Firestore({ projectId: ready.project });
 
 afterAll(() => db.terminate());
 
-/** Returns the memory of an endpoint's instance in MiB, and how many requests it takes at once. */
-function instance(): { readonly memory: number; readonly concurrency: number } {
+/** Returns the memory of an instance of a kind in MiB, and how many requests it takes at once. */
+function instance(kind: string): { readonly memory: number; readonly concurrency: number } {
   const kinds = readFileSync(new URL("../terraform/modules/catalogue/kinds.tf", import.meta.url), "utf8");
-  const [, concurrency, memory] = /^ +endpoint = \{.* concurrency = (\d+),.* memory = "(\d+)Mi"/m.exec(kinds) ?? [];
-  return { memory: Number(memory), concurrency: Number(concurrency) };
+  const [, concurrency, memory, unit] =
+    new RegExp(`^ +${kind} += \\{.* concurrency = (\\d+),.* memory = "(\\d+)([GM])i"`, "m").exec(kinds) ?? [];
+  return { memory: Number(memory) * (unit === "G" ? 1024 : 1), concurrency: Number(concurrency) };
 }
 
 /**
@@ -36,7 +40,7 @@ function instance(): { readonly memory: number; readonly concurrency: number } {
 async function askAtOnce(
   name: string,
   path: string,
-  of: { readonly customer: LocalCustomer; readonly environment: Record<string, string> },
+  of: { readonly kind: string; readonly customer: LocalCustomer; readonly environment: Record<string, string> },
 ) {
   const other = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
   const [bundle] = await makeBundles(
@@ -44,7 +48,7 @@ async function askAtOnce(
     functionEntries(ROOT).filter((entry) => entry.name === name),
   );
   const folder = unpack(bundle?.files ?? new Map());
-  const { memory, concurrency } = instance();
+  const { memory, concurrency } = instance(of.kind);
   // Node.js allows its old objects half of a container's memory.
   const command = [...SERVICE_COMMAND, `--max-old-space-size=${memory / 2}`, START_FILE, `--target=${name}`, `--source=${name}.cjs`];
   const running = await startBundle(folder, name, of.environment, command);
@@ -68,31 +72,60 @@ it("an instance has the memory for a customer's lists of as many maps as it may 
     await db
       .collection("maps")
       .add({ ...MAP, uid: customer.uid, owner: "x", name: `map ${made}`, description: "", createdAt: new Date(2026, 0, 1, 0, made) });
-  const { longest, memory, peak } = await askAtOnce("maps-list", "/admin/maps", { customer, environment: inject("environment") });
+  const { longest, memory, peak } = await askAtOnce("maps-list", "/admin/maps", {
+    kind: "endpoint",
+    customer,
+    environment: inject("environment"),
+  });
   expect(longest).toBeGreaterThan(7 * 1024 * 1024);
   // All at once would take nine tenths of it, if the process lived.
   if (process.platform === "linux") expect(peak).toBeLessThan((2 / 3) * memory);
 });
 
-it("an instance has the memory for pages of outlines as GeoJSON, when the warehouse answers all of its requests at once", async () => {
+describe("when the warehouse answers all requests of an instance at once", () => {
   const warehouse = new BigQuery({ projectId: ready.project, location: "europe-north1", apiEndpoint: ready.bigquery_endpoint });
-  const environment = inject("environment");
-  const together = await startAnswersTogether(new URL(environment.BIGQUERY_URL ?? "").host);
-  try {
+  let together: LocalServer;
+  let asking: { readonly customer: LocalCustomer; readonly environment: Record<string, string> };
+
+  beforeAll(async () => {
+    const environment = inject("environment");
+    together = await startAnswersTogether(new URL(environment.BIGQUERY_URL ?? "").host);
+    asking = {
+      customer: await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" }),
+      environment: { ...environment, BIGQUERY_URL: `http://${together.address}` },
+    };
+  });
+  afterEach(() => warehouse.query(`DELETE FROM mobility.geographies WHERE country_code = 'LTU' AND geo_id > ${FIRST_ID}`));
+  afterAll(() => together?.close());
+
+  it("it has the memory for pages of outlines as GeoJSON", async () => {
     await warehouse.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry)
       SELECT 'LTU', 'admin_level_2', ${FIRST_ID} + id, 'detailed', 24.1, 55.1,
         CONCAT('POLYGON((', REPEAT('24.123456 55.123456, ', ${OUTLINE_CORNERS}), '24.123456 55.123456))')
       FROM UNNEST(GENERATE_ARRAY(1, 10)) AS id`);
-    const customer = await newCustomer({ countries: ["LTU"], defaultCountry: "LTU" });
     const path = "/geographies?country_code=LTU&geo_type=admin_level_2&format=geojson";
-    const { longest, memory, peak } = await askAtOnce("geographies-find", path, {
-      customer,
-      environment: { ...environment, BIGQUERY_URL: `http://${together.address}` },
-    });
+    const { longest, memory, peak } = await askAtOnce("geographies-find", path, { ...asking, kind: "endpoint" });
     expect(longest).toBeGreaterThan(2 * 1024 * 1024);
     if (process.platform === "linux") expect(peak).toBeLessThan(memory);
-  } finally {
-    await warehouse.query(`DELETE FROM mobility.geographies WHERE country_code = 'LTU' AND geo_id > ${FIRST_ID}`);
-    await together.close();
-  }
+  });
+
+  it("it has the memory for previews of as many geographies as one may ask for, by the hour", async () => {
+    await warehouse.query(`INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat)
+      SELECT 'LTU', 'grid_1000m', ${FIRST_ID} + id, CAST(${FIRST_ID} + id AS STRING), 21.1, 55.1 FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS id`);
+    await warehouse.query(`INSERT INTO mobility.activities_hourly
+      (country_code, batch_date, geo_type, geo_id, time_bucket, people, stays_count, stays_dwell_minutes, stays_devices)
+      SELECT 'LTU', DATE '${DAY}', 'grid_1000m', ${FIRST_ID} + id, TIMESTAMP_ADD(TIMESTAMP '${DAY}', INTERVAL hour HOUR), 12345, 12345, 12345, 12345
+      FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS id, UNNEST(GENERATE_ARRAY(0, 23)) AS hour`);
+    const common = { agg_type: "activities", country_code: "LTU", measure: "stays_dwell_minutes", activity_type: "hourly" };
+    const window = { start_time: `${DAY}T00:00:00Z`, end_time: `${DAY}T23:59:59Z` };
+    const path = `/data-agg?${new URLSearchParams({ ...common, ...window, geo_type: "grid_1000m", bbox: "21.09,55.09,21.11,55.11" })}`;
+    try {
+      const { longest, memory, peak } = await askAtOnce("aggregation-preview", path, { ...asking, kind: "preview" });
+      expect(longest).toBeGreaterThan(14 * 1024 * 1024);
+      // All at once would take three quarters of it.
+      if (process.platform === "linux") expect(peak).toBeLessThan(memory / 2);
+    } finally {
+      await warehouse.query(`DELETE FROM mobility.activities_hourly WHERE country_code = 'LTU' AND batch_date = '${DAY}'`);
+    }
+  });
 });

@@ -7,6 +7,9 @@ import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoin
 import { deprecation } from "../../shared/http/deprecation.ts";
 import { PreviewQuery, PreviewResponse } from "../../shared/products/catalogue.ts";
 
+/** A preview may have 125,000 rows, and takes more than a KiB of memory for each. */
+const AT_ONCE = 3;
+
 export default defineEndpoint({
   file: "aggregation/preview",
   api: "data",
@@ -24,12 +27,13 @@ export default defineEndpoint({
   secondsMax: 50,
   responses: { 200: PreviewResponse },
   responseHeaders: { 200: ["Deprecation"] },
+  atOnce: AT_ONCE,
   opensEarly: true,
   dependencies: (config, now) => ({ warehouse: openInteractiveWarehouse(config, now) }),
-  handler: async ({ query, caller }, { warehouse }, { now }) => {
+  handler: async ({ query, caller }, { warehouse }, { now, turn }) => {
     const labels = { customer: caller.uid, product: query.agg_type };
     const accepted = acceptRequest(query, caller, countries(), now());
     const prepared = await accepted.resolve({ query: warehouse.queryRecent }, labels);
-    return reply(200, await previewOf(prepared, warehouse, labels), deprecation(query));
+    return reply(200, await previewOf(prepared, { warehouse, labels, turn }), deprecation(query));
   },
 });

@@ -10,7 +10,7 @@ import { countries } from "../../shared/countries/countries.ts";
 import type { CountryRules } from "../../shared/countries/country-rules.ts";
 import { openWarehouse, type Warehouse } from "../../shared/google/bigquery.ts";
 import { statement } from "../../shared/google/statement.ts";
-import { type PreviewRows, summaryStatement } from "../../shared/products/product-query.ts";
+import { previewStatement, summaryStatement } from "../../shared/products/product-query.ts";
 import type { StoredRequest } from "../../shared/products/request-fields.ts";
 import { findRoadLink } from "../../shared/products/road-link.ts";
 import { queryOf } from "../../shared/products/testing/query-of.ts";
@@ -97,8 +97,8 @@ async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): 
     if (!answer.ok) throw new Error(JSON.stringify(body));
     return body;
   };
-  const bareOf = <Request extends StoredRequest>(request: Request, rows: PreviewRows): Promise<unknown> =>
-    warehouse.query(summaryStatement(queryOf(request, countries()), rows), { customer: "all" });
+  const bareOf = <Request extends StoredRequest>(request: Request, ofQuery = previewStatement): Promise<unknown> =>
+    warehouse.query(ofQuery(queryOf(request, countries())), { customer: "all" });
   const geo_ids = await busiestCells(warehouse, common.start_time.slice(0, 10));
   const activities = { agg_type: "activities", measure: "sum_unique_people", activity_type: "hourly", geo_type: "grid_1000m" } as const;
   const point = { lat: 59.437, lon: 24.7454 };
@@ -109,17 +109,17 @@ async function candidates(ready: Ready, warehouse: Warehouse, daysAgo: number): 
     {
       what: `activities at once, ${IDS} cells`,
       call: () => get({ ...activities, geo_ids: geo_ids.join(",") }),
-      bare: () => bareOf({ ...common, ...activities, geo_ids }, "all"),
+      bare: () => bareOf({ ...common, ...activities, geo_ids }),
     },
     {
       what: "flow at once",
       call: () => get({ agg_type: "flow", lat: String(point.lat), lon: String(point.lon) }),
-      bare: async () => bareOf({ ...flow, link: await findRoadLink(flow, estonia(), warehouse, { customer: "all" }) }, "all"),
+      bare: async () => bareOf({ ...flow, link: await findRoadLink(flow, estonia(), warehouse, { customer: "all" }) }),
     },
     {
       what: "odm, a job with a preview",
       call: () => runJob(ready, key, odm, 2),
-      bare: () => bareOf({ ...odm, origin_geo_ids: null, destination_geo_ids: null }, "first"),
+      bare: () => bareOf({ ...odm, origin_geo_ids: null, destination_geo_ids: null }, (query) => summaryStatement(query, "first")),
     },
   ];
 }

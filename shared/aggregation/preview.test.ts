@@ -4,6 +4,7 @@ import builtIn from "../../infra/countries.json" with { type: "json" };
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../infra/testing/engines/warehouse-under-test.ts";
 import { clientQuery, type Warehouse } from "../google/bigquery.ts";
 import { onlyRow, rowsOf } from "../google/statement.ts";
+import type { ActivitiesRequest } from "../products/activities.ts";
 import { openRequest } from "../products/catalogue.ts";
 import { parseCountryTable } from "../products/countries.ts";
 import { geographiesInBox } from "../products/geographies-in-box.ts";
@@ -21,7 +22,9 @@ let server: WarehouseUnderTest;
 let warehouse: Pick<Warehouse, "query" | "queryOne">;
 
 beforeAll(async () => {
-  const ddl = ["datasets", "geographies", "odm_daily", "batches"].map((name) => readFileSync(`infra/warehouse/${name}.sql`, "utf8"));
+  const ddl = ["datasets", "geographies", "odm_daily", "activities_hourly", "batches"].map((name) =>
+    readFileSync(`infra/warehouse/${name}.sql`, "utf8"),
+  );
   server = await startWarehouseUnderTest({ ddl: ddl.join("\n") });
   const query: Warehouse["query"] = async (statement) => rowsOf(statement, (await server.client.query(clientQuery(statement)))[0]);
   warehouse = { query, queryOne: async (statement, labels) => onlyRow(await query(statement, labels)) };
@@ -46,7 +49,7 @@ describe("the preview of a matrix with more pairs than it shows", () => {
   it("has the 5,000 largest published pairs, ties by id, and says so", async () => {
     const prepared = EST && openRequest(MATRIX, EST);
     if (!prepared) throw new Error("Estonia has a matrix");
-    const answer = await previewOf(prepared, warehouse, { customer: "all" });
+    const answer = await previewOf(prepared, { warehouse, labels: { customer: "all" }, turn: async () => undefined });
     const ids = Array.from({ length: 5400 }, (_, index) => index + 1);
     const expected = ids.toSorted((a, b) => trips(b) - trips(a) || a - b).slice(0, 5000);
     expect(answer).toMatchObject({
@@ -55,6 +58,32 @@ describe("the preview of a matrix with more pairs than it shows", () => {
       warnings: [{ code: "rows_left_out", detail: "Only the 5,000 largest of 5,400 rows are shown; a job has all of them" }],
       results: expected.map((id) => ({ destination_geo_id: id, trips: trips(id) })),
     });
+  });
+});
+
+describe("the turn of a preview", () => {
+  const HOURS: ActivitiesRequest = {
+    ...{ agg_type: "activities", country_code: "EST", measure: "stays_count", activity_type: "hourly", full: false, format: "csv" },
+    ...{ geo_type: "grid_1000m", start_time: "2026-01-09T22:00:00.000Z", end_time: "2026-01-10T22:00:00.000Z" },
+    geo_ids: null,
+  };
+  const some = (count: number) => Array.from({ length: count }, (_, index) => 1 + index);
+
+  it.each([
+    { of: "416 geographies by the hour", request: { ...HOURS, geo_ids: some(416) }, steps: ["query"] },
+    { of: "417 geographies by the hour", request: { ...HOURS, geo_ids: some(417) }, steps: ["turn", "query"] },
+    { of: "an uncounted number of them", request: HOURS, steps: ["turn", "query"] },
+    { of: "any number of pairs, which shows 5,000", request: MATRIX, steps: ["query"] },
+  ])("comes before its query if it may show more than 10,000 rows: $of", async ({ request, steps }) => {
+    const prepared = EST && openRequest(request, EST);
+    if (!prepared) throw new Error("Estonia has both products");
+    const taken: string[] = [];
+    const queryOne: Warehouse["queryOne"] = (query, labels) => {
+      taken.push("query");
+      return warehouse.queryOne(query, labels);
+    };
+    await previewOf(prepared, { warehouse: { queryOne }, labels: { customer: "all" }, turn: async () => void taken.push("turn") });
+    expect(taken).toEqual(steps);
   });
 });
 

@@ -8,7 +8,14 @@ import type { Statement } from "../google/statement.ts";
 import type { ActivitiesRequest } from "./activities.ts";
 import type { FlowRequest } from "./flow.ts";
 import type { OdmRequest } from "./odm.ts";
-import { dataVersionsStatement, exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "./product-query.ts";
+import {
+  dataVersionsStatement,
+  exportStatement,
+  type ProductQuery,
+  previewStatement,
+  rowsStatement,
+  summaryStatement,
+} from "./product-query.ts";
 import { queryOf } from "./testing/query-of.ts";
 
 const RULES: CountryRules = {
@@ -109,7 +116,7 @@ const PRODUCTS: readonly Product[] = [
 /** The statements of a query, with whether they read facts, return rows and read the ledger. */
 const KINDS: readonly { kind: string; make: (query: ProductQuery) => Statement; facts: boolean; shows: boolean; ledger: boolean }[] = [
   { kind: "preview", make: (query) => summaryStatement(query, "first"), facts: true, shows: true, ledger: true },
-  { kind: "synchronous preview", make: (query) => summaryStatement(query, "all"), facts: true, shows: true, ledger: true },
+  { kind: "synchronous preview", make: (query) => previewStatement(query), facts: true, shows: true, ledger: true },
   { kind: "summary", make: (query) => summaryStatement(query, "none"), facts: true, shows: false, ledger: true },
   {
     kind: "export",

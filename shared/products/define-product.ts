@@ -159,10 +159,12 @@ export function defineProduct<
     const window = windowOf(request);
     const end = span === "civil day" ? firstCivilDayEnd(window, country.timeZone) : new Date(window.start.getTime() + DAY_MS);
     const shown = { ...request, end_time: new Date(Math.min(end.getTime(), window.end.getTime())).toISOString() };
+    const query = definition.statement(shown, country, offer);
     return {
       span,
       spanEnd: end.toISOString(),
-      query: definition.statement(shown, country, offer),
+      query,
+      rowsMax: async (count) => query.largest?.rowsMax ?? definition.rowsMax(shown, country, count),
       members: (summary) => members({ ...resolved, request: shown, country, summary }),
     };
   };

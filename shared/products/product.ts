@@ -57,6 +57,8 @@ export interface PreparedPreview {
   readonly spanEnd: string;
   /** The query of what the preview shows. */
   readonly query: ProductQuery;
+  /** Returns the maximum number of rows that it shows. */
+  readonly rowsMax: (count: CountGeographies) => Promise<number>;
   /** Returns the product's own members of the response: its rows, in the form that the request asks for, and what it looked up. */
   readonly members: (summary: SummaryRow) => Readonly<Record<string, unknown>>;
 }

@@ -19,8 +19,20 @@ export interface SummaryRow extends DataVersionsRow {
   readonly preview?: unknown[] | null | undefined;
 }
 
-/** Returns the schema of a `SummaryRow` whose preview holds a product's rows. */
-export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, SummaryRow> {
+/** Returns the schema of the JSON text of rows, or of `null`, whose columns have other names there: each with its own. */
+export function rowsOfText(names: ReadonlyMap<string, string>, row: v.GenericSchema): v.GenericSchema<unknown, unknown[] | null> {
+  // Of 120,000 rows, schemas of objects and `Object.fromEntries` take twice the time.
+  const renamed = v.transform((short: unknown): unknown => {
+    if (typeof short !== "object" || short === null) return short;
+    const values: Record<string, unknown> = {};
+    for (const [key, name] of names) values[name] = Reflect.get(short, key);
+    return values;
+  });
+  return v.pipe(v.string(), v.parseJson(), v.nullable(v.array(v.pipe(v.unknown(), renamed, row))));
+}
+
+/** Returns the schema of a `SummaryRow` whose preview has these rows. */
+export function summaryRow(rows: v.GenericSchema<unknown, unknown[] | null>): v.GenericSchema<unknown, SummaryRow> {
   return v.object({
     ...DataVersionsRow.entries,
     total_rows: v.number(),
@@ -28,7 +40,7 @@ export function summaryRow(row: v.GenericSchema): v.GenericSchema<unknown, Summa
     unknown_ids: v.array(v.number()),
     published_ids: v.optional(v.record(v.string(), v.nullable(v.array(v.number())))),
     newest_date: v.nullable(v.string()),
-    preview: v.optional(v.nullable(v.array(row))),
+    preview: v.optional(v.nullable(rows)),
   });
 }
 

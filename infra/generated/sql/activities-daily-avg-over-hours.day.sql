@@ -35,5 +35,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(STRUCT(avg_unique_people AS avg_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type) ORDER BY time_bucket, geo_id) AS preview
+  TO_JSON_STRING(ARRAY_AGG(STRUCT(avg_unique_people AS c0, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS c1, geo_id AS c2, geo_name AS c3, type AS c4) ORDER BY time_bucket, geo_id)) AS preview
 FROM result_rows

@@ -37,5 +37,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(STRUCT(link_id AS link_id, link_name AS link_name, link_type AS link_type, distance_m AS distance_m, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, direction AS direction, people AS people) ORDER BY time_bucket, direction) AS preview
+  TO_JSON_STRING(ARRAY_AGG(STRUCT(link_id AS c0, link_name AS c1, link_type AS c2, distance_m AS c3, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS c4, direction AS c5, people AS c6) ORDER BY time_bucket, direction)) AS preview
 FROM result_rows

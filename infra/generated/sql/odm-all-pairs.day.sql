@@ -24,5 +24,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(STRUCT(FORMAT_DATE('%F', batch_date) AS batch_date, origin_geo_id AS origin_geo_id, destination_geo_id AS destination_geo_id, General_Distance AS General_Distance, Average_Speed AS Average_Speed, trips AS trips) ORDER BY trips DESC, batch_date, origin_geo_id, destination_geo_id LIMIT 5000) AS preview
+  TO_JSON_STRING(ARRAY_AGG(STRUCT(FORMAT_DATE('%F', batch_date) AS c0, origin_geo_id AS c1, destination_geo_id AS c2, General_Distance AS c3, Average_Speed AS c4, trips AS c5) ORDER BY trips DESC, batch_date, origin_geo_id, destination_geo_id LIMIT 5000)) AS preview
 FROM result_rows

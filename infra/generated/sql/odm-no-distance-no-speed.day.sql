@@ -38,5 +38,5 @@ SELECT
     GROUP BY 1
     ORDER BY 1
   ) AS data_versions,
-  ARRAY_AGG(STRUCT(FORMAT_DATE('%F', batch_date) AS batch_date, origin_geo_id AS origin_geo_id, destination_geo_id AS destination_geo_id, trips AS trips) ORDER BY trips DESC, batch_date, origin_geo_id, destination_geo_id LIMIT 5000) AS preview
+  TO_JSON_STRING(ARRAY_AGG(STRUCT(FORMAT_DATE('%F', batch_date) AS c0, origin_geo_id AS c1, destination_geo_id AS c2, trips AS c3) ORDER BY trips DESC, batch_date, origin_geo_id, destination_geo_id LIMIT 5000)) AS preview
 FROM result_rows

@@ -5,6 +5,7 @@ import {
   dataVersionsStatement,
   exportStatement,
   type ProductQuery,
+  previewStatement,
   rowsStatement,
   summaryStatement,
 } from "../../../shared/products/product-query.ts";
@@ -41,7 +42,7 @@ function measureFiles({ name, measures, examples, open }: Product, rules: Countr
 function jobFiles(name: string, query: ProductQuery): SqlFile[] {
   return [
     queryFile(`${name}.preview`, summaryStatement(query, "first")),
-    queryFile(`${name}.day`, summaryStatement(query, "all")),
+    queryFile(`${name}.day`, previewStatement(query)),
     ...exportFiles(name, query),
   ];
 }

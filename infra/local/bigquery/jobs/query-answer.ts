@@ -4,10 +4,11 @@ import type { TimestampFormat } from "../wire/cells.ts";
 import { withTimestamps } from "../wire/timestamps.ts";
 import type { Job } from "./job.ts";
 import { dmlResource, jobReference } from "./job-resource.ts";
-import type { ResultStore } from "./results.ts";
+import type { ResultSet, ResultStore } from "./results.ts";
 
-/** The largest page that BigQuery returns, in bytes. */
-const PAGE_BYTES_MAX = 10 * 1024 * 1024;
+/** The bytes of rows that BigQuery returns at once, and the most that it returns of one row. Source: https://cloud.google.com/bigquery/docs/paging-results */
+const PAGE_BYTES_MAX = 10_000_000;
+const ROW_BYTES_MAX = 20_000_000;
 
 export interface PageRequest {
   readonly kind: "bigquery#queryResponse" | "bigquery#getQueryResultsResponse";
@@ -46,7 +47,7 @@ export async function queryAnswer(job: Job, results: ResultStore, request: PageR
   const set = job.result;
   if (!set) return { ...complete, totalRows: "0" };
   const start = request.pageToken === undefined ? (request.startIndex ?? 0) : startOfToken(job, request.pageToken);
-  const rows = await set.page(start, request.maxResults ?? Number.POSITIVE_INFINITY, PAGE_BYTES_MAX);
+  const rows = await pageOf(set, start, request);
   await results.touch(set);
   const end = start + rows.length;
   const meta = {
@@ -57,6 +58,22 @@ export async function queryAnswer(job: Job, results: ResultStore, request: PageR
   };
   // The rows are already JSON: insert them unchanged.
   return new JsonText(`${JSON.stringify(meta).slice(0, -1)},"rows":[${withTimestamps(rows, set.fields, request.timestamps).join(",")}]}`);
+}
+
+/**
+ * Returns the rows of an answer. One that is larger than a page has an answer of its own, of jobs.getQueryResults; jobs.query leaves it to the next page.
+ * Throws `responseTooLarge` for one that no answer may have.
+ */
+async function pageOf(set: ResultSet, start: number, { kind, maxResults = Number.POSITIVE_INFINITY }: PageRequest): Promise<string[]> {
+  const rows = await set.page(start, maxResults, PAGE_BYTES_MAX);
+  const [{ length: size } = ""] = rows;
+  if (size <= PAGE_BYTES_MAX) return rows;
+  if (size > ROW_BYTES_MAX)
+    throw new BigQueryError(
+      "responseTooLarge",
+      `Response too large to return. A row has ${size} bytes, and an answer at most ${ROW_BYTES_MAX}.`,
+    );
+  return kind === "bigquery#queryResponse" ? [] : rows;
 }
 
 function queryTimes(job: Job, billed: number): object {

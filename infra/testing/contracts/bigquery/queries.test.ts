@@ -43,6 +43,15 @@ describe("jobs.query", () => {
     });
   });
 
+  it("returns a row that is larger than a page, up to 20 MB", async () => {
+    expect(await one("SELECT REPEAT('x', 12000000) AS text")).toEqual({ text: "x".repeat(12_000_000) });
+    await expect(one("SELECT REPEAT('x', 20000000) AS text")).rejects.toMatchObject({
+      errors: [
+        { reason: "responseTooLarge", message: "Response too large to return. A row has 20000016 bytes, and an answer at most 20000000." },
+      ],
+    });
+  });
+
   it("keeps integers beyond 2^53 exact", async () => {
     const [rows] = await client.query({ query: "SELECT id FROM facts.people WHERE id > 2", wrapIntegers: true });
     expect(rows).toEqual([{ id: expect.objectContaining({ value: "9007199254740993" }) }]);
