@@ -170,7 +170,9 @@ export const CheckedMapResponse = v.pipe(
     ),
     cells: v.pipe(
       v.nullable(WholeNumber),
-      v.description("How many 250 m cells a polygon touches; null for a standard map, a faulty polygon, and one that touches too many"),
+      v.description(
+        "How many 250 m cells a polygon touches, in each of its countries: where their extents overlap, a cell counts in both. null for a standard map, a faulty polygon, and one that touches too many",
+      ),
     ),
     countries: v.pipe(v.array(v.string()), v.description("The countries of the key that the map reaches")),
     errors: v.pipe(

@@ -1,6 +1,8 @@
 import { bqCommand } from "./bq/client.ts";
 import type { Client } from "./client.ts";
 import { gcloudStorage, gsutil } from "./gcloud/client.ts";
+import { gdal } from "./gdal/client.ts";
+import { geopandas } from "./geopandas/client.ts";
 import { nodeBigQuery } from "./node-bigquery/client.ts";
 import { nodeDuckDb } from "./node-duckdb/client.ts";
 import { nodeStorage } from "./node-storage/client.ts";
@@ -13,6 +15,6 @@ import { rLanguage } from "./r/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
-  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, rLanguage, gcloudStorage, gsutil],
+  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, rLanguage, gcloudStorage, gsutil, gdal, geopandas],
   ...[openapiPython, openapiNode, openapiGenerator, schemathesis],
 ];
