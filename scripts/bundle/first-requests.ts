@@ -60,7 +60,10 @@ const ROWS = new Map<string, Row>([
   ["aggregation-estimate", { geographies: 1 }],
   [
     "aggregation-preview",
-    { total_rows: 0, unknown_ids: [], newest_date: "2026-11-01", data_versions: [{ batch_date: "2026-11-01", version: 1 }], preview: [] },
+    {
+      ...{ total_rows: 1, unknown_ids: [], newest_date: "2026-11-01", data_versions: [{ batch_date: "2026-11-01", version: 1 }] },
+      preview: JSON.stringify([{ c0: 10, c1: "2026-11-01T00:00:00.000Z", c2: 784, c3: "Tallinn", c4: "hourly" }]),
+    },
   ],
   [
     "availability-list",

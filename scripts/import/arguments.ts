@@ -80,7 +80,7 @@ left intake, bring the whole day, hours first: published numbers then stay where
 
 batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file has it too, both must
 agree. general_distance_m cannot be set: if the country's distance rule is centroids, the import computes it from geographies. Nor can west,
-south, east and north of geographies, the extent of their geometry.
+south, east and north of geographies, the extent of their geometry. A geometry has at most 8 MiB of text: customers read it whole.
 A presence file holds ticks of one or more countries: instants every five minutes from the full hour. The whole file is checked first; then
 each tick is loaded separately, in time order. Ticks are kept for two days: a tick in an hour that began earlier is rejected, as is one more
 than five minutes in the future.

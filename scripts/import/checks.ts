@@ -1,5 +1,6 @@
 import { quotedString } from "@duckdb/node-api";
 import { GEO_TYPES } from "../../shared/countries/country-rules.ts";
+import { OUTLINE_CHARACTERS_MAX } from "../../shared/geographies/find.ts";
 import type { Column } from "../../shared/google/columns.ts";
 import { VALUE_COLUMNS } from "../../shared/products/catalogue.ts";
 import { MISSING } from "./faults.ts";
@@ -183,7 +184,13 @@ function named(column: Pick<Column, "name" | "type">, text: string, countries: r
     const says = column.name === "country_code" ? `is not a known country (${listed.join(", ")})` : `is not one of ${listed.join(", ")}`;
     return [[`${text} NOT IN (${listed.map(quotedString).join(", ")})`, says]];
   }
-  if (column.name === "geometry") return shape(text, WKT.shape, "is not the WKT of a polygon or a line");
+  if (column.name === "geometry") {
+    const tooLong: Branch = [
+      `length(${text}) > ${OUTLINE_CHARACTERS_MAX}`,
+      `has more than ${OUTLINE_CHARACTERS_MAX / 2 ** 20} MiB of text: simplify it`,
+    ];
+    return [tooLong, ...shape(text, WKT.shape, "is not the WKT of a polygon or a line")];
+  }
   return [];
 }
 

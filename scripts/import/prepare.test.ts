@@ -61,6 +61,12 @@ describe("a bad value is reported with line, column and value", () => {
     expect(await refusalOf("geographies", madeCsv(GEOGRAPHY, text.join(",")))).toContain(says);
   });
 
+  test("a geometry that no answer can have", async () => {
+    const long = `POLYGON ((${"24.123456 59.123456, ".repeat(400_000)}24.123456 59.123456))`;
+    const message = await refusalOf("geographies", madeCsv(GEOGRAPHY, `EST,admin_level_4,1,A,,24,59,"${long}"`));
+    expect(message).toMatch(/line 2, column geometry: "POLYGON.{1,200} has more than 8 MiB of text: simplify it$/);
+  });
+
   test.each([
     ["direction", "EST,1,2026-03-01T10:00:00Z,0,1,1", '"0" is neither -1 nor 1'],
     ["time_bucket", "EST,1,2026-03-01T10:00:00,1,1,1", '"2026-03-01T10:00:00" has no offset'],

@@ -37,6 +37,12 @@ const NAME = "STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@n
 export const GEOMETRY_CHARACTERS_MAX = 2 * 1024 * 1024;
 
 /**
+ * The most characters of a geography's geometry, which the import demands. One that is longer than a page is read whole, also by each preview whose box
+ * crosses it, and an answer of BigQuery has at most 20 MB.
+ */
+export const OUTLINE_CHARACTERS_MAX = 8 * 1024 * 1024;
+
+/**
  * Returns a query of the first geographies after an id, ordered by id, at most `rowsMax`, and of their geometries as much as a page has and what shows
  * that there is more. The table is clustered by country, type and id, so a page reads only the blocks of its type from that id on.
  */

@@ -17,7 +17,7 @@ import {
 import type { ProductQuery } from "./product-query.ts";
 import { requireWindow, type StoredRequest, type WindowNames, windowOf } from "./request-fields.ts";
 import type { SummaryRow } from "./summary.ts";
-import { firstCivilDayEnd, type PreviewSpan } from "./time-window.ts";
+import { type PreviewSpan, previewEnd } from "./time-window.ts";
 
 type RequestSchema = v.VariantOptions<"agg_type">[number];
 
@@ -124,8 +124,6 @@ interface Acceptance<ParsedBody, Offer> {
   readonly now: Date;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Defines a product. Returns its request schemas, which the catalogue joins with those of other products, and `product`, which hides the
  * types of its requests.
@@ -157,7 +155,7 @@ export function defineProduct<
 
   const preview = ({ request, ...resolved }: Resolved<Request>, country: CountryRules, offer: Offer): PreparedPreview => {
     const window = windowOf(request);
-    const end = span === "civil day" ? firstCivilDayEnd(window, country.timeZone) : new Date(window.start.getTime() + DAY_MS);
+    const end = previewEnd(span, window, country.timeZone);
     const shown = { ...request, end_time: new Date(Math.min(end.getTime(), window.end.getTime())).toISOString() };
     const query = definition.statement(shown, country, offer);
     return {

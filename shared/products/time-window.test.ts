@@ -1,16 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { civilDay } from "../../infra/testing/reference/civil-days.ts";
-import {
-  civilDate,
-  civilDayStarts,
-  civilDays,
-  civilDaysOfHours,
-  firstCivilDayEnd,
-  hourBounds,
-  hourCount,
-  hourStarts,
-} from "./time-window.ts";
+import { civilDate, civilDayStarts, civilDays, civilDaysOfHours, hourBounds, hourCount, hourStarts, previewEnd } from "./time-window.ts";
 
 describe("the civil days of a window", () => {
   it.each([
@@ -94,7 +85,7 @@ describe("the starts of buckets", () => {
     const middle = new Date((Date.parse(first) + Date.parse(last)) / 2).toISOString().slice(0, 10);
     const starts = [first, middle, last].map((date) => new Date(civilDay(zone, date).start));
     expect(civilDayStarts(window, zone)).toEqual(starts);
-    expect(firstCivilDayEnd(window, zone)).toEqual(new Date(from.end));
+    expect(previewEnd("civil day", window, zone)).toEqual(new Date(from.end));
   });
 
   it("of a day whose midnight clocks skip is the first instant after it", () => {

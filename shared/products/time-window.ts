@@ -1,6 +1,7 @@
 import { utcOffset } from "../countries/utc-offsets.ts";
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
 
 /** A half-open time window: it includes the start and excludes the end. */
@@ -44,7 +45,7 @@ export function hourCount({ start, end }: TimeWindow): number {
 /** Returns the number of civil days that a window overlaps in a time zone. */
 export function civilDayCount(window: TimeWindow, timeZone: string): number {
   const { first, last } = civilDays(window, timeZone);
-  return (Date.parse(last) - Date.parse(first)) / (24 * HOUR_MS) + 1;
+  return (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
 }
 
 /** Returns bounds for the starts of the hours that overlap a window: an hour overlaps if `after < start of hour < before`. */
@@ -67,9 +68,9 @@ export function civilDayStarts(window: TimeWindow, timeZone: string): Date[] {
   return Array.from({ length: civilDayCount(window, timeZone) }, (_, day) => civilDayStart(dateAfter(first, day), timeZone));
 }
 
-/** Returns the end of the first civil day that a window overlaps in a time zone. */
-export function firstCivilDayEnd({ start }: TimeWindow, timeZone: string): Date {
-  return civilDayStart(dateAfter(civilDate(start, timeZone), 1), timeZone);
+/** Returns the end of the longest part of a window that a preview shows: a civil day is the first that the window overlaps in a time zone. */
+export function previewEnd(span: PreviewSpan, { start }: TimeWindow, timeZone: string): Date {
+  return span === "civil day" ? civilDayStart(dateAfter(civilDate(start, timeZone), 1), timeZone) : new Date(start.getTime() + DAY_MS);
 }
 
 /** Returns the first instant of a civil day, to the minute: midnight, or later where clocks skip it. */
@@ -85,7 +86,7 @@ function civilDayStart(date: string, timeZone: string): Date {
 }
 
 function dateAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
