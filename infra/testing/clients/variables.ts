@@ -15,7 +15,7 @@ export function warehouseVariables({ ready, customer, other }: CheckContext): Re
 }
 
 /** The variables of the shell from functions/README.md's first lines on: the two APIs, a key, and a day that has data. */
-export function apiVariables({ ready, customer }: CheckContext): Record<string, string> {
+export function shellVariables({ ready, customer }: CheckContext): Record<string, string> {
   const day = new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10);
   return { KEY: customer.keys.storage ?? "", USERS: ready.users_base_url, DATA: ready.data_base_url, DAY: day };
 }

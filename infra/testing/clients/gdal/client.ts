@@ -4,7 +4,7 @@ import type { Check, CheckContext, Client } from "../client.ts";
 import { allSnippets, snippetChecks } from "../snippets.ts";
 import { command } from "../tools/command.ts";
 import { mustRun } from "../tools/run-program.ts";
-import { apiVariables } from "../variables.ts";
+import { shellVariables } from "../variables.ts";
 
 const NAME = "gdal";
 const OPERATORS_PAGE = "scripts/README.md";
@@ -16,7 +16,7 @@ const PROVIDERS_LAYER = `ogr2ogr municipalities.gpkg "$DATA/geographies?geo_type
 
 /** Runs commands as a page has them. */
 async function shell(text: string, context: CheckContext): Promise<string> {
-  const environment = apiVariables(context);
+  const environment = shellVariables(context);
   const layer = { ...environment, GDAL_HTTP_HEADERS: `x-api-key: ${environment.KEY}` };
   const run = async (commands: string, variables: Record<string, string>): Promise<string> =>
     (await mustRun("bash", ["-euo", "pipefail", "-c", commands], { folder: context.folder, environment: variables })).stdout;

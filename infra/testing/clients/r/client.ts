@@ -6,7 +6,7 @@ import { exportedJob } from "../exported-job.ts";
 import { snippetChecks } from "../snippets.ts";
 import { command } from "../tools/command.ts";
 import { mustRun, runProgram } from "../tools/run-program.ts";
-import { storageVariables } from "../variables.ts";
+import { shellVariables, storageVariables } from "../variables.ts";
 
 const NAME = "r";
 const PACKAGES = ["httr2", "jsonlite"] as const;
@@ -25,9 +25,8 @@ export const rLanguage: Client = {
   name: NAME,
   tool: { find },
   checks: snippetChecks(NAME, async ({ text }, context) => {
-    const { ready, customer, folder } = context;
-    const variables = storageVariables(context, await exportedJob(context, "csv"));
-    const environment = { ...variables, KEY: customer.keys.storage ?? "", USERS: ready.users_base_url };
+    const { folder } = context;
+    const environment = { ...storageVariables(context, await exportedJob(context, "csv")), ...shellVariables(context) };
     writeFileSync(join(folder, "trips.R"), text);
     return (await mustRun("Rscript", ["--vanilla", "trips.R"], { folder, environment })).stdout;
   }),
