@@ -7,8 +7,8 @@ import { MONITORED_MAP } from "./sample/monitored-map.ts";
 const Maps = v.object({ maps: v.array(v.object({ id: v.string(), name: v.string() })) });
 const Saved = v.object({ id: v.string() });
 
-/** How often a call is tried, and how long after a failure: functions that crashed take seconds to run again on a busy machine. */
-const TRIES = 200;
+/** How often a call is tried, and how long after a failure: functions that crashed took more than 20 seconds to run again on a busy machine. */
+const TRIES = 600;
 const AGAIN_MS = 100;
 
 /** Where the service answers. */
