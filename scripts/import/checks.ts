@@ -1,6 +1,6 @@
 import { quotedString } from "@duckdb/node-api";
 import { GEO_TYPES } from "../../shared/countries/country-rules.ts";
-import { OUTLINE_CHARACTERS_MAX } from "../../shared/geographies/find.ts";
+import { LONGEST_GEOMETRY_CHARACTERS } from "../../shared/geographies/find.ts";
 import type { Column } from "../../shared/google/columns.ts";
 import { VALUE_COLUMNS } from "../../shared/products/catalogue.ts";
 import { MISSING } from "./faults.ts";
@@ -186,8 +186,8 @@ function named(column: Pick<Column, "name" | "type">, text: string, countries: r
   }
   if (column.name === "geometry") {
     const tooLong: Branch = [
-      `length(${text}) > ${OUTLINE_CHARACTERS_MAX}`,
-      `has more than ${OUTLINE_CHARACTERS_MAX / 2 ** 20} MiB of text: simplify it`,
+      `length(${text}) > ${LONGEST_GEOMETRY_CHARACTERS}`,
+      `has more than ${LONGEST_GEOMETRY_CHARACTERS / 2 ** 20} MiB of text: simplify it`,
     ];
     return [tooLong, ...shape(text, WKT.shape, "is not the WKT of a polygon or a line")];
   }

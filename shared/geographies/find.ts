@@ -40,7 +40,7 @@ export const GEOMETRY_CHARACTERS_MAX = 2 * 1024 * 1024;
  * The most characters of a geography's geometry, which the import demands. One that is longer than a page is read whole, also by each preview whose box
  * crosses it, and an answer of BigQuery has at most 20 MB.
  */
-export const OUTLINE_CHARACTERS_MAX = 8 * 1024 * 1024;
+export const LONGEST_GEOMETRY_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Returns a query of the first geographies after an id, ordered by id, at most `rowsMax`, and of their geometries as much as a page has and what shows

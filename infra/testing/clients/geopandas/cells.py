@@ -17,19 +17,19 @@ POLYGONS = 12
 GRIDS = {"EST": ("EPSG:3035", (22.5, 58.5, 27.0, 59.4)), "NOR": ("EPSG:25833", (6.5, 58.8, 11.0, 62.5))}
 
 
-def polygon_in(box, random):
+def polygon_in(box, rng):
     """Returns a polygon around a place in a box, of 0.3 to 15 km, with or without a hole."""
     west, south, east, north = box
-    lon, lat = random.uniform(west, east), random.uniform(south, north)
-    size, corners = random.choice((0.3, 1, 5, 15)) / 111.32, random.randint(4, 40)
+    lon, lat = rng.uniform(west, east), rng.uniform(south, north)
+    size, corners = rng.choice((0.3, 1, 5, 15)) / 111.32, rng.randint(4, 40)
 
     def corner(turn, share):
         angle = 2 * math.pi * turn / corners
         radius = size * share
         return lon + radius * math.cos(angle) / math.cos(math.radians(lat)), lat + radius * math.sin(angle)
 
-    hole = [[corner(turn, 0.3) for turn in range(corners)]] if random.random() < 0.3 else []
-    return shapely.Polygon([corner(turn, random.uniform(0.5, 1)) for turn in range(corners)], hole)
+    hole = [[corner(turn, 0.3) for turn in range(corners)]] if rng.random() < 0.3 else []
+    return shapely.Polygon([corner(turn, rng.uniform(0.5, 1)) for turn in range(corners)], hole)
 
 
 def touched(polygon):
