@@ -1,5 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+// First, for uPlot.
+import "./browser-language.ts";
+
 import uPlot from "uplot";
 import { formatClock, formatShort } from "../format/format.ts";
 import { palette } from "../map-view/palette.ts";

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import net from "node:net";
+import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../free-port.ts";
 import type { LocalServer } from "../server.ts";
 import { type ClassArchive, classArchive } from "./class-archive.ts";
 
@@ -104,7 +105,7 @@ async function startOn(emulator: EmulatorCommand, port: number, { options, archi
 
 function closeWatchPipe(child: ChildProcess): void {
   const pipe = child.stdio[3];
-  if (pipe instanceof net.Socket) pipe.destroy();
+  if (pipe instanceof Socket) pipe.destroy();
 }
 
 /** Resolves once `GET /` is answered with 200. Never resolves after the signal. */
@@ -120,18 +121,4 @@ async function answers(port: number, signal: AbortSignal): Promise<"answers"> {
     if (signal.aborted) return new Promise<never>(() => {});
     await delay(25);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("a listening socket has no port"));
-        else resolve(address.port);
-      });
-    });
-  });
 }

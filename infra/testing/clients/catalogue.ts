@@ -1,4 +1,5 @@
 import { bqCommand } from "./bq/client.ts";
+import { firefox, webkit } from "./browsers/client.ts";
 import type { Client } from "./client.ts";
 import { gcloudStorage, gsutil } from "./gcloud/client.ts";
 import { gdal } from "./gdal/client.ts";
@@ -16,5 +17,5 @@ import { rLanguage } from "./r/client.ts";
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
   ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, rLanguage, gcloudStorage, gsutil, gdal, geopandas],
-  ...[openapiPython, openapiNode, openapiGenerator, schemathesis],
+  ...[openapiPython, openapiNode, openapiGenerator, schemathesis, firefox, webkit],
 ];

@@ -19,7 +19,7 @@ export type Found = { readonly found: true } | { readonly found: false; readonly
 /** One thing that must work with a client. */
 export interface Check {
   readonly name: string;
-  /** Whether `./scripts/test` runs it, too. All quick checks together take less than a minute. */
+  /** Whether `./scripts/test` runs it, too. All quick checks together take about a minute. */
   readonly quick: boolean;
   /** Throws an Error that says what went wrong, with the client's own output. */
   run(context: CheckContext): Promise<void>;

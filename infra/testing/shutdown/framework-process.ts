@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../local/free-port.ts";
 
 const MAIN = fileURLToPath(new URL("../../../node_modules/@google-cloud/functions-framework/build/src/main.js", import.meta.url));
 
@@ -40,13 +40,4 @@ export async function startFramework({ entry, target, env }: Options): Promise<F
   ended.catch(() => undefined);
   await Promise.race([listening, ended]);
   return { url: `http://127.0.0.1:${port}`, process: child, exit };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0));
-    });
-  });
 }
