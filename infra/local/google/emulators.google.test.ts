@@ -19,17 +19,28 @@ describe("Google's emulators", () => {
   it.each([
     ["Firestore", "firestore.ts", "startGoogleFirestore"],
     ["Pub/Sub", "pubsub.ts", "startGooglePubSub"],
-  ])("%s starts, and exits when its parent is killed with SIGKILL", { timeout: 120_000 }, async (_name, file, start) => {
-    const code = `
+  ])(
+    "%s starts whatever its folder is called, and exits when its parent is killed with SIGKILL",
+    { timeout: 120_000 },
+    async (_name, file, start) => {
+      const folder = mkdtempSync(join(tmpdir(), "populus-mõõtmised-"));
+      const code = `
       const { ${start} } = await import(${JSON.stringify(new URL(file, import.meta.url).href)});
       console.log((await ${start}({ project: "demo-killed" })).address);
     `;
-    const parent = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });
-    const [address] = await once(createInterface(parent.stdout), "line");
-    expect(await ask(address)).toBe(200);
-    parent.kill("SIGKILL");
-    await vi.waitFor(async () => expect(await ask(address)).toBe("nobody"), { timeout: 10_000, interval: 50 });
-  });
+      const parent = spawn(process.execPath, ["--input-type=module", "-e", code], {
+        cwd: folder,
+        // Of this locale Java takes ASCII from the names of files, and nothing else.
+        env: { ...process.env, LC_ALL: "C" },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const [address] = await once(createInterface(parent.stdout), "line");
+      expect(await ask(address)).toBe(200);
+      parent.kill("SIGKILL");
+      await vi.waitFor(async () => expect(await ask(address)).toBe("nobody"), { timeout: 10_000, interval: 50 });
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   it("start with the classes that a former one has archived", { timeout: 120_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "populus-archive-"));

@@ -65,6 +65,8 @@ interface Jvm {
 
 async function startOn(emulator: EmulatorCommand, port: number, { options, archive }: Jvm): Promise<Emulator> {
   const child = spawn("sh", ["-c", WITH_WATCHER, "sh", ...emulator.command(port)], {
+    // Java under a locale without UTF-8 cannot name our folder if that has other letters than ASCII's, and fails.
+    cwd: "/",
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: { ...process.env, JAVA_TOOL_OPTIONS: options },
