@@ -59,9 +59,9 @@ export class StreamingInserts {
     await streamed.prepare(ref);
     await this.#engine.database.use((connection) =>
       inTransaction(connection, async () => {
-        const appender = await RowAppender.open(connection, ref);
-        for (const { values } of rows) appender.add(values);
-        appender.close();
+        const appender = await RowAppender.open(connection, this.#engine.database.threads, ref);
+        for (const { values } of rows) await appender.add(values);
+        await appender.close();
         await streamed.add(
           connection,
           ref,

@@ -7,6 +7,7 @@ import type { LoadConfiguration } from "../api/job-requests.ts";
 import type { Job, LoadStatistics } from "../jobs/job.ts";
 import type { QueryEngine } from "../jobs/query-engine.ts";
 import { BigQueryError, type Field, type TableInfo, type TableRef } from "../model.ts";
+import type { BackgroundThreads } from "../warehouse/background-threads.ts";
 import { datasetNotFound, tableName, tableNotFound } from "../warehouse/catalog.ts";
 import { inTransaction } from "../warehouse/database.ts";
 import { csvFault } from "./csv-fault.ts";
@@ -84,7 +85,8 @@ async function loadInto(
   let rows = 0;
   const fill = async () => {
     rows = 0;
-    for (const { path } of files) rows += await load.job.statement(() => readFile(connection, load.configuration, path, table, fields));
+    for (const { path } of files)
+      rows += await load.job.statement(() => readFile(engine.database.threads, connection, load.configuration, path, table, fields));
     if (!engine.persistence) return;
     const { persisted } = load.job;
     load.statistics.outputRows = rows;
@@ -126,6 +128,7 @@ async function firstFault(
 }
 
 function readFile(
+  threads: BackgroundThreads,
   connection: DuckDBConnection,
   configuration: LoadConfiguration,
   file: string,
@@ -136,7 +139,7 @@ function readFile(
     case "CSV":
       return loadCsv(connection, file, table, fields, csvFormat(configuration));
     case "NEWLINE_DELIMITED_JSON":
-      return loadJson(connection, file, table, configuration);
+      return loadJson(connection, threads, file, table, configuration);
     case "PARQUET":
       return loadParquet(connection, file, table);
   }

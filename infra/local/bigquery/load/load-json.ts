@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { DetailedError } from "../errors.ts";
 import type { TableInfo } from "../model.ts";
+import type { BackgroundThreads } from "../warehouse/background-threads.ts";
 import { RowAppender } from "./append.ts";
 import { rowOfJson } from "./json-row.ts";
 
@@ -12,11 +13,12 @@ import { rowOfJson } from "./json-row.ts";
  */
 export async function loadJson(
   connection: DuckDBConnection,
+  threads: BackgroundThreads,
   file: string,
   table: TableInfo,
   options: { readonly ignoreUnknownValues: boolean },
 ): Promise<number> {
-  const appender = await RowAppender.open(connection, table.ref);
+  const appender = await RowAppender.open(connection, threads, table.ref);
   let rows = 0;
   let position = 0;
   try {
@@ -25,13 +27,13 @@ export async function loadJson(
         const row = rowOfJson(table.fields, parseLine(line, rows, position), options.ignoreUnknownValues);
         if ("errors" in row)
           throw badRow(rows, position, row.errors.map(({ location, message }) => `${message} Field: ${location}`).join("; "));
-        appender.add(row.values);
+        await appender.add(row.values);
         rows += 1;
       }
       position += Buffer.byteLength(line) + 1;
     }
   } finally {
-    appender.close();
+    await appender.close();
   }
   return rows;
 }

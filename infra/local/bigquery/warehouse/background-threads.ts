@@ -12,6 +12,7 @@ export class BackgroundThreads {
   readonly #all: number;
   #uses = 0;
   #exist = true;
+  #isChanging = false;
   /** Settles when DuckDB has the threads that it needs now. Does not reject: without them the work only takes longer. */
   #settled: Promise<unknown> = Promise.resolve();
 
@@ -52,6 +53,15 @@ export class BackgroundThreads {
     await this.#settled;
   }
 
+  /**
+   * Runs work of DuckDB that has no other form than one which blocks this thread, while no threads begin or end. DuckDB waits for those that end, one of
+   * which may be in a function of ours, which waits for this thread; and the work would wait for DuckDB.
+   */
+  async blocking<Result>(work: () => Result): Promise<Result> {
+    while (this.#isChanging) await this.#settled;
+    return work();
+  }
+
   /** Resolves when nothing is left to begin or end. */
   async settled(): Promise<void> {
     await this.#settled;
@@ -68,9 +78,13 @@ export class BackgroundThreads {
       .then(async () => {
         const needed = this.#uses > 0;
         if (needed === this.#exist) return;
+        this.#isChanging = true;
         await this.#connection.run(`SET GLOBAL external_threads = ${needed ? 1 : this.#all}`);
         this.#exist = needed;
       })
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isChanging = false;
+      });
   }
 }

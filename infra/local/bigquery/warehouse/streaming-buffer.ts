@@ -61,9 +61,9 @@ export class StreamingBuffer {
 
   /** Adds rows of DuckDB values, inside the transaction that adds them to their table. */
   async add(connection: DuckDBConnection, ref: TableRef, rows: readonly (readonly DuckDBValue[])[], at: number): Promise<void> {
-    const appender = await RowAppender.open(connection, { ...ref, dataset: STREAMED, table: streamedTable(ref) });
-    for (const values of rows) appender.add([at, ...values]);
-    appender.close();
+    const appender = await RowAppender.open(connection, this.#database.threads, { ...ref, dataset: STREAMED, table: streamedTable(ref) });
+    for (const values of rows) await appender.add([at, ...values]);
+    await appender.close();
     const copies = this.#copies.get(streamedTable(ref));
     if (copies) this.#copies.set(streamedTable(ref), { ...copies, newest: Math.max(at, copies.newest) });
   }
