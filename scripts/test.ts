@@ -107,7 +107,8 @@ function readReport(file: string): unknown {
   }
 }
 
-const clientsMissing = await missingClients();
+// Those that are not here yet are installed while the tests run; the tests of each wait for it.
+const clientsMissing = missingClients();
 const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
 console.log("— Tests on the embedded engines (Firestore and Pub/Sub: Node only), and on Google's emulators where they are installed");
 const embedded = startTests(["unit", "service"], { POPULUS_ENGINES: "embedded" });
@@ -150,6 +151,7 @@ console.log(
       ].join("\n"),
 );
 for (const line of withProvider.about) console.log(line);
-console.log(clientsMissing.length === 0 ? "Ran with the clients of infra/testing/clients: all of them" : clientsMissing.join("\n"));
+const aboutClients = await clientsMissing;
+console.log(aboutClients.length === 0 ? "Ran with the clients of infra/testing/clients: all of them" : aboutClients.join("\n"));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
