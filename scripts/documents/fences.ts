@@ -9,7 +9,7 @@ type Mode = (typeof MODES)[number];
 const DATA_LANGUAGES = new Set(["json", "text", "mermaid", "hcl", "sql", "ts", "csv", "md"]);
 
 /** Languages of programs that customers write. Their blocks name the client that runs them: `python client NAME`. */
-const CLIENT_LANGUAGES = new Set(["python", "js", "r"]);
+const CLIENT_LANGUAGES = new Set(["python", "js", "java", "r"]);
 
 /** A fenced block of a page. */
 interface Fence {

@@ -4,6 +4,7 @@ import type { Client } from "./client.ts";
 import { gcloudStorage, gsutil } from "./gcloud/client.ts";
 import { gdal } from "./gdal/client.ts";
 import { geopandas } from "./geopandas/client.ts";
+import { java } from "./java/client.ts";
 import { nodeBigQuery } from "./node-bigquery/client.ts";
 import { nodeDuckDb } from "./node-duckdb/client.ts";
 import { nodeStorage } from "./node-storage/client.ts";
@@ -16,6 +17,6 @@ import { rLanguage } from "./r/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
-  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, rLanguage, gcloudStorage, gsutil, gdal, geopandas],
+  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, java, rLanguage, gcloudStorage, gsutil, gdal, geopandas],
   ...[openapiPython, openapiNode, openapiGenerator, schemathesis, firefox, webkit],
 ];

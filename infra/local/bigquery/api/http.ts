@@ -4,10 +4,8 @@ import { asBigQueryError, errorAnswer } from "../errors.ts";
 import { BigQueryError } from "../model.ts";
 import type { Authenticate, Caller } from "./caller.ts";
 import { DISCOVERY_PATHS, discoveryDocument } from "./discovery.ts";
+import { readJson } from "./json-body.ts";
 import { readSelection } from "./partial-response.ts";
-
-/** The largest JSON body that BigQuery accepts. */
-const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
 /** For how long the rest of a refused body is read, in milliseconds. */
 const REST_MS_MAX = 5000;
@@ -118,24 +116,6 @@ function findRoute(
 function pathPattern({ path }: Route): RegExp {
   const from = path.startsWith("/upload/") ? "" : "(?:/bigquery/v2)?";
   return new RegExp(`^${from}${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")}/?$`);
-}
-
-async function readJson(message: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > BODY_BYTES_MAX)
-      throw new BigQueryError("uploadTooLarge", `Request payload size exceeds the limit: ${BODY_BYTES_MAX} bytes.`);
-    chunks.push(chunk);
-  }
-  if (size === 0) return undefined;
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    throw new BigQueryError("parseError", "Invalid JSON payload received. Parse Error");
-  }
 }
 
 function send(response: ServerResponse, code: number, text: string, headers: Record<string, string> = {}): void {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { jobListItem, jobResource } from "../jobs/job-resource.ts";
 import type { JobOptions, JobService } from "../jobs/job-service.ts";
@@ -32,7 +33,8 @@ export function jobRoutes(engine: QueryEngine, service: JobService): Route[] {
     {
       method: "GET",
       path: `${jobs}/:id`,
-      handler: ({ caller, params, query }) => jobResource(findJob(engine, caller, params.id ?? "", query.get("location") ?? undefined)),
+      handler: ({ caller, params, query, message }) =>
+        jobResource(findJob(engine, caller, params.id ?? "", query.get("location") ?? undefined), readsTables(message)),
     },
     { method: "POST", path: `${jobs}/:id/cancel`, handler: (request) => routes.cancel(request) },
     { method: "POST", path: `/upload/bigquery/v2${jobs}`, upload: true, handler: (request) => routes.upload(request) },
@@ -95,7 +97,7 @@ class JobRoutes {
     });
   }
 
-  async insert({ caller, body }: ApiRequest): Promise<object> {
+  async insert({ caller, body, message }: ApiRequest): Promise<object> {
     assertMayRunJobs(caller, this.#engine.catalog.project);
     refuseOtherKinds(body);
     const request = parseRequest(JobInsertSchema, body);
@@ -110,8 +112,9 @@ class JobRoutes {
     if (!dryRun)
       return jobResource(
         await this.#service.startQuery(caller, { query: sql, queryParameters, defaultDataset, maximumBytesBilled }, echo, options),
+        readsTables(message),
       );
-    return jobResource(await this.#service.dryRun(caller, query, echo, options));
+    return jobResource(await this.#service.dryRun(caller, query, echo, options), false);
   }
 
   async #insertLoad(caller: Caller, load: LoadConfiguration, request: JobInsert): Promise<object> {
@@ -119,7 +122,7 @@ class JobRoutes {
     if (request.configuration.dryRun) throw new BigQueryError("invalid", "A load job cannot be dry run.");
     const target = this.#targetOf(caller, load);
     for (const uri of load.sourceUris) assertMayReadObject(caller, uri, this.#engine.landingBucket);
-    return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target));
+    return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target), false);
   }
 
   /** Returns the table that a load writes. Throws `accessDenied`. */
@@ -143,20 +146,20 @@ class JobRoutes {
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const target = this.#targetOf(caller, load);
       if (this.#engine.persistence) await flush(file);
-      return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file));
+      return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file), false);
     } catch (error) {
       await rm(file, { force: true });
       throw error;
     }
   }
 
-  async cancel({ caller, params, query }: ApiRequest): Promise<object> {
+  async cancel({ caller, params, query, message }: ApiRequest): Promise<object> {
     const job = findJob(this.#engine, caller, params.id ?? "", query.get("location") ?? undefined);
     await this.#service.cancel(job, "Job execution was cancelled: User requested cancellation");
-    return { kind: "bigquery#jobCancelResponse", job: jobResource(job) };
+    return { kind: "bigquery#jobCancelResponse", job: jobResource(job, readsTables(message)) };
   }
 
-  list({ caller, query }: ApiRequest): object {
+  list({ caller, query, message }: ApiRequest): object {
     const states = query.getAll("stateFilter").map((state) => state.toUpperCase());
     const everybody = booleanOf(query, "allUsers");
     const all = listJobs(this.#engine, caller, everybody, query.get("parentJobId") ?? undefined).filter(
@@ -165,8 +168,17 @@ class JobRoutes {
     const start = offsetOfToken(query.get("pageToken"));
     const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));
     const next = start + page.length;
-    return { kind: "bigquery#jobList", jobs: page.map(jobListItem), ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}) };
+    const jobs = page.map((job) => jobListItem(job, readsTables(message)));
+    return { kind: "bigquery#jobList", jobs, ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}) };
   }
+}
+
+/**
+ * Whether a client is told in which table a query's rows are: all but Google's for Python, which would then read them by the Storage Read API, at
+ * Google. Told of no table, it asks for pages.
+ */
+function readsTables({ headers }: IncomingMessage): boolean {
+  return !String(headers["x-goog-api-client"]).includes("gl-python");
 }
 
 async function flush(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Unsupported } from "./unsupported.ts";
+import { Unsupported, unsupportedBut } from "./unsupported.ts";
 
 /** A 64-bit integer: the API accepts strings and numbers. */
 export const Int64Schema = v.pipe(
@@ -75,8 +75,8 @@ export const QueryRequestSchema = v.object({
   labels: v.optional(LabelsSchema, {}),
   location: v.optional(v.string()),
   maxResults: v.optional(v.nullable(Int64Schema)),
-  /** Rows are sent as JSON only. */
-  queryResultsFormat: Unsupported,
+  /** The one that is JSON. The client for Java names it in each request. */
+  queryResultsFormat: unsupportedBut("STRUCT_ENCODING"),
   requestId: v.optional(v.pipe(v.string(), v.maxLength(36))),
   reservation: ReservationSchema,
   timeoutMs: v.optional(v.nullable(Int64Schema)),

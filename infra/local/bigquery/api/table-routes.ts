@@ -8,6 +8,7 @@ import { assertMayChange, assertMayRead } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
 import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
+import { queryOfTable, resultTableData } from "./result-table-data.ts";
 import { tableData } from "./table-data.ts";
 import { InsertAllSchema, TablePatchSchema, TableRequestSchema } from "./table-requests.ts";
 
@@ -113,6 +114,8 @@ class TableRoutes {
 
   async data({ caller, params, query }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
+    const answered = queryOfTable(this.#engine.jobs, caller, ref);
+    if (answered) return resultTableData(answered, query);
     assertMayRead(caller, ref, "bigquery.tables.getData", `Table ${tableName(ref)}`);
     const table = this.#engine.catalog.table(ref);
     if (!table) throw tableNotFound(ref);

@@ -1,6 +1,7 @@
 import { errorProto } from "../errors.ts";
 import type { TableRef } from "../model.ts";
 import { type DmlStatistics, type Job, type JobReference, type QueryStatistics, reservationId } from "./job.ts";
+import { resultTable } from "./result-table.ts";
 
 /** A table's name as the REST API nests it. */
 function tableReference({ project, dataset, table }: TableRef): object {
@@ -12,8 +13,8 @@ export function jobReference({ project, location, id }: JobReference): object {
   return { projectId: project, jobId: id, location };
 }
 
-/** Returns the job as `jobs.get` shows it. */
-export function jobResource(job: Job): object {
+/** Returns the job as `jobs.get` shows it. `table`: with the name of the table that keeps its rows. */
+export function jobResource(job: Job, table: boolean): object {
   const { project, location, id } = job.reference;
   return {
     kind: "bigquery#job",
@@ -21,7 +22,7 @@ export function jobResource(job: Job): object {
     id: `${project}:${location}.${id}`,
     selfLink: `/bigquery/v2/projects/${project}/jobs/${id}?location=${location}`,
     user_email: job.owner,
-    configuration: configuration(job),
+    configuration: configuration(job, table),
     jobReference: jobReference(job.reference),
     statistics: statistics(job),
     status: status(job),
@@ -29,15 +30,17 @@ export function jobResource(job: Job): object {
 }
 
 /** Returns the job as `jobs.list` shows it. */
-export function jobListItem(job: Job): object {
-  return { ...jobResource(job), state: job.state, ...(job.error ? { errorResult: errorProto(job.error) } : {}) };
+export function jobListItem(job: Job, table: boolean): object {
+  return { ...jobResource(job, table), state: job.state, ...(job.error ? { errorResult: errorProto(job.error) } : {}) };
 }
 
-function configuration(job: Job): object {
+function configuration(job: Job, table: boolean): object {
+  const rows = table ? resultTable(job) : undefined;
+  const work = { ...job.work.configuration, ...(rows ? { destinationTable: tableReference(rows) } : {}) };
   const labels = Object.keys(job.labels).length > 0 ? { labels: job.labels } : {};
   const dryRun = job.work.kind === "QUERY" && job.work.statistics.dryRun ? { dryRun: true } : {};
   const reservation = job.reservation === undefined ? {} : { reservation: job.reservation };
-  return { jobType: job.work.kind, [job.work.kind.toLowerCase()]: job.work.configuration, ...labels, ...dryRun, ...reservation };
+  return { jobType: job.work.kind, [job.work.kind.toLowerCase()]: work, ...labels, ...dryRun, ...reservation };
 }
 
 function status(job: Job): object {

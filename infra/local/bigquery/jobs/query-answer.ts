@@ -61,10 +61,14 @@ export async function queryAnswer(job: Job, results: ResultStore, request: PageR
 }
 
 /**
- * Returns the rows of an answer. One that is larger than a page has an answer of its own, of jobs.getQueryResults; jobs.query leaves it to the next page.
+ * Returns the rows of an answer. One that is larger than a page has an answer of its own; jobs.query leaves it to the next page.
  * Throws `responseTooLarge` for one that no answer may have.
  */
-async function pageOf(set: ResultSet, start: number, { kind, maxResults = Number.POSITIVE_INFINITY }: PageRequest): Promise<string[]> {
+export async function pageOf(
+  set: ResultSet,
+  start: number,
+  { kind, maxResults = Number.POSITIVE_INFINITY }: { readonly kind: string; readonly maxResults: number | undefined },
+): Promise<string[]> {
   const rows = await set.page(start, maxResults, PAGE_BYTES_MAX);
   const [{ length: size } = ""] = rows;
   if (size <= PAGE_BYTES_MAX) return rows;
@@ -87,11 +91,13 @@ function queryTimes(job: Job, billed: number): object {
   };
 }
 
-function tokenOf(job: Job, start: number): string {
+/** A page token of a query's rows. The client for Java takes it from jobs.query to tabledata.list. */
+export function tokenOf(job: Job, start: number): string {
   return Buffer.from(`${job.reference.id} ${start}`).toString("base64url");
 }
 
-function startOfToken(job: Job, token: string): number {
+/** Returns the row at which a page begins. Throws `invalid` for a token of another job's rows. */
+export function startOfToken(job: Job, token: string): number {
   const [id, start] = Buffer.from(token, "base64url").toString().split(" ");
   if (id !== job.reference.id || start === undefined || !/^\d+$/.test(start))
     throw new BigQueryError("invalid", `Invalid page token: ${token}`);

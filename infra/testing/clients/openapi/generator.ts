@@ -1,5 +1,5 @@
 import type { CheckContext, Client } from "../client.ts";
-import { mavenJar } from "../tools/maven-jar.ts";
+import { mavenJar } from "../tools/maven.ts";
 import { mustRun } from "../tools/run-program.ts";
 import { fetchDocuments } from "./documents.ts";
 import { runTypeScript } from "./node.ts";

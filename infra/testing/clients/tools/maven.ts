@@ -1,12 +1,16 @@
-import { readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Found, Tool } from "../client.ts";
 import { cached } from "./cache-folder.ts";
 import { runProgram } from "./run-program.ts";
 
 const INSTALL_SECONDS_MAX = 600;
-const COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
+const PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1";
+/** Of a folder in a class path. */
+const ALL_JARS = "*";
 
 /** A program in a jar of Maven Central, run by the machine's Java. */
 export interface MavenJar extends Tool {
@@ -14,18 +18,59 @@ export interface MavenJar extends Tool {
   jar(): Promise<string>;
 }
 
+/** Jars that programs in Java need. */
+export interface MavenClasspath extends Tool {
+  /** Returns Java's class path with all of them. */
+  classpath(): Promise<string>;
+}
+
 /** Describes the jar of an artifact, `group:name:version`. Maven copies it to the cache once. */
 export function mavenJar(artifact: string): MavenJar {
+  const { find, folder } = copiedJars(`jar-${artifact.replaceAll(":", "-")}`, artifact, (made) => [
+    `${PLUGIN}:copy`,
+    `-Dartifact=${artifact}`,
+    `-DoutputDirectory=${made}`,
+  ]);
+  const jar = async (): Promise<string> => {
+    const copied = await folder();
+    return join(copied, readdirSync(copied).find((file) => file.endsWith(".jar")) ?? "");
+  };
+  return { find, jar };
+}
+
+/** Describes what a `pom.xml` depends on, and all that this needs. Maven copies it to the cache once. */
+export function mavenClasspath(pom: URL): MavenClasspath {
+  const file = fileURLToPath(pom);
+  const hash = createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
+  const { find, folder } = copiedJars(`jars-${hash}`, file, (made) => [
+    "-f",
+    file,
+    `${PLUGIN}:copy-dependencies`,
+    `-DoutputDirectory=${made}`,
+  ]);
+  return { find, classpath: async () => join(await folder(), ALL_JARS) };
+}
+
+interface CopiedJars extends Tool {
+  folder(): Promise<string>;
+}
+
+/**
+ * Describes a folder of the cache that Maven fills.
+ * @param what is named when it cannot
+ * @param goal Maven's arguments for a folder
+ */
+function copiedJars(name: string, what: string, goal: (folder: string) => readonly string[]): CopiedJars {
   let copied: Promise<string> | undefined;
-  const jar = (): Promise<string> => {
-    copied ??= copy(artifact);
+  const folder = (): Promise<string> => {
+    copied ??= copy(name, what, goal);
     return copied;
   };
   return {
-    jar,
+    folder,
     find: async (): Promise<Found> => {
       try {
-        await jar();
+        await folder();
         return { found: true };
       } catch (error) {
         return { found: false, missing: error instanceof Error ? error.message : String(error) };
@@ -34,7 +79,7 @@ export function mavenJar(artifact: string): MavenJar {
   };
 }
 
-async function copy(artifact: string): Promise<string> {
+async function copy(name: string, what: string, goal: (folder: string) => readonly string[]): Promise<string> {
   for (const [program, flag] of [
     ["java", "-version"],
     ["mvn", "--version"],
@@ -42,11 +87,11 @@ async function copy(artifact: string): Promise<string> {
     await runProgram(program, [flag], { folder: tmpdir() }).catch(() => {
       throw new Error(`${program} is not installed`);
     });
-  const folder = await cached(`jar-${artifact.replaceAll(":", "-")}`, async (made) => {
-    const args = ["-q", "-B", COPY, `-Dartifact=${artifact}`, `-DoutputDirectory=${made}`];
-    const { exitCode, stdout } = await runProgram("mvn", args, { folder: tmpdir(), secondsMax: INSTALL_SECONDS_MAX });
-    if (exitCode !== 0)
-      throw new Error(`mvn could not copy ${artifact}: ${stdout.split("\n").find((line) => line.includes("ERROR")) ?? ""}`);
+  return cached(name, async (made) => {
+    const { exitCode, stdout } = await runProgram("mvn", ["-q", "-B", ...goal(made)], {
+      folder: tmpdir(),
+      secondsMax: INSTALL_SECONDS_MAX,
+    });
+    if (exitCode !== 0) throw new Error(`mvn could not copy ${what}: ${stdout.split("\n").find((line) => line.includes("ERROR")) ?? ""}`);
   });
-  return join(folder, readdirSync(folder).find((file) => file.endsWith(".jar")) ?? "");
 }

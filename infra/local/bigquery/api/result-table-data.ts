@@ -1,0 +1,45 @@
+import type { Job } from "../jobs/job.ts";
+import type { JobStore } from "../jobs/job-store.ts";
+import { pageOf, startOfToken, tokenOf } from "../jobs/query-answer.ts";
+import { jobOfResultTable, resultTable } from "../jobs/result-table.ts";
+import type { ResultSet } from "../jobs/results.ts";
+import type { TableRef } from "../model.ts";
+import { tableNotFound } from "../warehouse/catalog.ts";
+import { withTimestamps } from "../wire/timestamps.ts";
+import type { Caller } from "./caller.ts";
+import { JsonText } from "./http.ts";
+import { booleanOf, numberOf } from "./paging.ts";
+
+/** A query that has ended, and its rows. */
+interface Answered {
+  readonly job: Job;
+  readonly rows: ResultSet;
+}
+
+/**
+ * Returns the query whose rows a table stands for, or undefined for another table. Only who ran the query has them.
+ * Throws `notFound` for others, and when the query has failed or was too long ago.
+ */
+export function queryOfTable(jobs: JobStore, caller: Caller, ref: TableRef): Answered | undefined {
+  const reference = jobOfResultTable(ref);
+  if (!reference) return undefined;
+  const job = jobs.get(reference);
+  if (!job?.result || job.state !== "DONE" || job.owner !== caller.principal.email || resultTable(job)?.dataset !== ref.dataset)
+    throw tableNotFound(ref);
+  return { job, rows: job.result };
+}
+
+/** Returns one page of `tabledata.list` of a query's result. */
+export async function resultTableData({ job, rows }: Answered, query: URLSearchParams): Promise<JsonText> {
+  const token = query.get("pageToken");
+  const start = token === null ? (numberOf(query, "startIndex") ?? 0) : startOfToken(job, token);
+  const page = await pageOf(rows, start, { kind: "bigquery#tableDataList", maxResults: numberOf(query, "maxResults") });
+  const next = start + page.length;
+  const head = {
+    kind: "bigquery#tableDataList",
+    totalRows: String(rows.totalRows),
+    ...(next < rows.totalRows ? { pageToken: tokenOf(job, next) } : {}),
+  };
+  const format = booleanOf(query, "formatOptions.useInt64Timestamp") ? "INT64" : "FLOAT64";
+  return new JsonText(`${JSON.stringify(head).slice(0, -1)},"rows":[${withTimestamps(page, rows.fields, format).join(",")}]}`);
+}
