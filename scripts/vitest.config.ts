@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** Machines that run tests are in UTC, and those of people are not: what takes the machine's time zone for UTC shows here. */
+process.env.TZ = "Asia/Kathmandu";
+
 /** `unit` needs no service; `service` and `console` share one running service; the `google-…` projects need Google's emulators. */
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),

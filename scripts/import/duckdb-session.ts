@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
+import { DuckDBInstance, DuckDBTimestampTZValue } from "@duckdb/node-api";
 
 /** What DuckDB keeps in memory, whatever the size of the file. It spills the rest to its folder. */
 const MEMORY_LIMIT = "1GB";
@@ -27,6 +27,8 @@ export async function openDuckDb(): Promise<DuckDbSession> {
   const instance = await DuckDBInstance.create(join(directory, "import.duckdb"), { memory_limit: MEMORY_LIMIT });
   const connection = await instance.connect();
   await connection.run("SET TimeZone = 'UTC'");
+  // What DuckDB's API for Node writes as text is in the machine's time zone otherwise.
+  DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   return {
     path: (name) => join(directory, name),
     run: async (sql) => {

@@ -2,7 +2,7 @@ import type { DuckDBAppender, DuckDBConnection } from "@duckdb/node-api";
 
 /**
  * Makes a temporary table in place of one with the same name, and fills it. Rows are appended and not written as SQL, because DuckDB takes a
- * second to read the text of 20,000 rows.
+ * second to read the text of 20,000 rows. DuckDB's appender blocks this thread, so the connection is one that keeps DuckDB's threads (`DirectConnections`).
  * @param columns names and types (VARCHAR, INTEGER, BIGINT or DOUBLE), for example `id BIGINT, name VARCHAR`; rows have these members
  */
 export async function makeTable(connection: DuckDBConnection, name: string, columns: string, rows: Iterable<object>): Promise<void> {

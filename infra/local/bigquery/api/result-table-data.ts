@@ -32,7 +32,7 @@ export function queryOfTable(jobs: JobStore, caller: Caller, ref: TableRef): Ans
 /** Returns one page of `tabledata.list` of a query's result. */
 export async function resultTableData({ job, rows }: Answered, query: URLSearchParams): Promise<JsonText> {
   const token = query.get("pageToken");
-  const start = token === null ? (numberOf(query, "startIndex") ?? 0) : startOfToken(job, token);
+  const start = token ? startOfToken(job, token) : (numberOf(query, "startIndex") ?? 0);
   const page = await pageOf(rows, start, { kind: "bigquery#tableDataList", maxResults: numberOf(query, "maxResults") });
   const next = start + page.length;
   const head = {

@@ -13,8 +13,8 @@ export function jobReference({ project, location, id }: JobReference): object {
   return { projectId: project, jobId: id, location };
 }
 
-/** Returns the job as `jobs.get` shows it. `table`: with the name of the table that keeps its rows. */
-export function jobResource(job: Job, table: boolean): object {
+/** Returns the job as `jobs.get` shows it. `withTable`: with the name of the table that keeps its rows. */
+export function jobResource(job: Job, withTable: boolean): object {
   const { project, location, id } = job.reference;
   return {
     kind: "bigquery#job",
@@ -22,7 +22,7 @@ export function jobResource(job: Job, table: boolean): object {
     id: `${project}:${location}.${id}`,
     selfLink: `/bigquery/v2/projects/${project}/jobs/${id}?location=${location}`,
     user_email: job.owner,
-    configuration: configuration(job, table),
+    configuration: configuration(job, withTable),
     jobReference: jobReference(job.reference),
     statistics: statistics(job),
     status: status(job),
@@ -30,12 +30,12 @@ export function jobResource(job: Job, table: boolean): object {
 }
 
 /** Returns the job as `jobs.list` shows it. */
-export function jobListItem(job: Job, table: boolean): object {
-  return { ...jobResource(job, table), state: job.state, ...(job.error ? { errorResult: errorProto(job.error) } : {}) };
+export function jobListItem(job: Job, withTable: boolean): object {
+  return { ...jobResource(job, withTable), state: job.state, ...(job.error ? { errorResult: errorProto(job.error) } : {}) };
 }
 
-function configuration(job: Job, table: boolean): object {
-  const rows = table ? resultTable(job) : undefined;
+function configuration(job: Job, withTable: boolean): object {
+  const rows = withTable ? resultTable(job) : undefined;
   const work = { ...job.work.configuration, ...(rows ? { destinationTable: tableReference(rows) } : {}) };
   const labels = Object.keys(job.labels).length > 0 ? { labels: job.labels } : {};
   const dryRun = job.work.kind === "QUERY" && job.work.statistics.dryRun ? { dryRun: true } : {};
