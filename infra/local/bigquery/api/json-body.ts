@@ -6,6 +6,8 @@ import { BigQueryError } from "../model.ts";
 /** The largest JSON body that BigQuery accepts. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
+const gunzipped = promisify(gunzip);
+
 /** Reads a body of JSON, also a compressed one: Google's client for Java compresses all of them. Undefined without a body. */
 export async function readJson(message: IncomingMessage): Promise<unknown> {
   const received = await readBytes(message);
@@ -33,7 +35,7 @@ async function readBytes(message: IncomingMessage): Promise<Buffer> {
 
 async function uncompressed(bytes: Buffer): Promise<Buffer> {
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: BODY_BYTES_MAX });
+    return await gunzipped(bytes, { maxOutputLength: BODY_BYTES_MAX });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();
     throw new BigQueryError("parseError", "Invalid gzip payload received.");

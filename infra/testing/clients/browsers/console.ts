@@ -105,9 +105,7 @@ async function exportFile(page: Page, downloads: string): Promise<void> {
   await page.click(button("Submit job"));
   await page.click("//button[starts-with(@aria-label, 'Download part-1')]");
   await page.untilText(/checksum is right/);
-  const lines = gunzipSync(await savedFile(downloads))
-    .toString()
-    .split("\n");
+  const lines = (await savedFile(downloads)).toString().split("\n");
   if (!lines[0]?.includes("sum_unique_people") || lines.length < 10) throw new Error(`The file has other rows:\n${lines[0]}`);
 }
 
@@ -127,21 +125,34 @@ function isLand(colour: readonly number[]): boolean {
 /** Waits until a point of the screen has a colour that will do. */
 async function untilColour(page: Page, what: string, point: Point, isRight: (colour: readonly number[]) => boolean): Promise<void> {
   let colour: readonly number[] = [];
-  for (let look = 0; look < LOOKS; look += 1) {
+  const look = async (): Promise<true | undefined> => {
     colour = await page.colourAt(point);
-    if (isRight(colour)) return;
-    await delay(LOOK_MS);
-  }
-  throw new Error(`${what}: the colour is ${colour}`);
+    return isRight(colour) || undefined;
+  };
+  await eventually(look, () => `${what}: the colour is ${colour}`);
 }
 
-/** Returns the one file of a folder, once the browser has written all of it. */
-async function savedFile(folder: string): Promise<Buffer> {
-  for (let look = 0; look < LOOKS; look += 1) {
+/** Returns the content of the one file of a folder, uncompressed, once the browser has written all of it. */
+function savedFile(folder: string): Promise<Buffer> {
+  const look = async (): Promise<Buffer | undefined> => {
     const [name, ...others] = readdirSync(folder);
-    const content = name !== undefined && others.length === 0 && name.endsWith(".gz") && readFileSync(join(folder, name));
-    if (content && content.length > 0) return content;
+    if (name === undefined || others.length > 0 || !name.endsWith(".gz")) return undefined;
+    try {
+      return gunzipSync(readFileSync(join(folder, name)));
+    } catch {
+      // Its end is not there yet.
+      return undefined;
+    }
+  };
+  return eventually(look, () => `The browser has saved ${readdirSync(folder).join(", ") || "nothing"}`);
+}
+
+/** Looks again and again, and returns the first thing seen. Throws an Error that says what there is instead. */
+async function eventually<Seen>(look: () => Promise<Seen | undefined>, instead: () => string): Promise<Seen> {
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
     await delay(LOOK_MS);
   }
-  throw new Error(`The browser has saved ${readdirSync(folder).join(", ") || "nothing"}`);
+  throw new Error(instead());
 }

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Found, Tool } from "../client.ts";
+import type { Tool } from "../client.ts";
 import { cached } from "./cache-folder.ts";
+import { installedOnce } from "./installed-once.ts";
 import { runProgram } from "./run-program.ts";
 
 const INSTALL_SECONDS_MAX = 600;
@@ -26,59 +27,28 @@ export interface MavenClasspath extends Tool {
 
 /** Describes the jar of an artifact, `group:name:version`. Maven copies it to the cache once. */
 export function mavenJar(artifact: string): MavenJar {
-  const { find, folder } = copiedJars(`jar-${artifact.replaceAll(":", "-")}`, artifact, (made) => [
-    `${PLUGIN}:copy`,
-    `-Dartifact=${artifact}`,
-    `-DoutputDirectory=${made}`,
-  ]);
-  const jar = async (): Promise<string> => {
-    const copied = await folder();
-    return join(copied, readdirSync(copied).find((file) => file.endsWith(".jar")) ?? "");
-  };
-  return { find, jar };
+  const { find, installed } = installedOnce(async () => {
+    const goal = (made: string) => [`${PLUGIN}:copy`, `-Dartifact=${artifact}`, `-DoutputDirectory=${made}`];
+    const folder = await copy(`jar-${artifact.replaceAll(":", "-")}`, artifact, goal);
+    return join(folder, readdirSync(folder).find((file) => file.endsWith(".jar")) ?? "");
+  });
+  return { find, jar: installed };
 }
 
 /** Describes what a `pom.xml` depends on, and all that this needs. Maven copies it to the cache once. */
 export function mavenClasspath(pom: URL): MavenClasspath {
   const file = fileURLToPath(pom);
   const hash = createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
-  const { find, folder } = copiedJars(`jars-${hash}`, file, (made) => [
-    "-f",
-    file,
-    `${PLUGIN}:copy-dependencies`,
-    `-DoutputDirectory=${made}`,
-  ]);
-  return { find, classpath: async () => join(await folder(), ALL_JARS) };
-}
-
-interface CopiedJars extends Tool {
-  folder(): Promise<string>;
+  const goal = (made: string) => ["-f", file, `${PLUGIN}:copy-dependencies`, `-DoutputDirectory=${made}`];
+  const { find, installed } = installedOnce(async () => join(await copy(`jars-${hash}`, file, goal), ALL_JARS));
+  return { find, classpath: installed };
 }
 
 /**
- * Describes a folder of the cache that Maven fills.
- * @param what is named when it cannot
+ * Copies jars to a folder of the cache, once, and returns it.
+ * @param what is named when Maven cannot
  * @param goal Maven's arguments for a folder
  */
-function copiedJars(name: string, what: string, goal: (folder: string) => readonly string[]): CopiedJars {
-  let copied: Promise<string> | undefined;
-  const folder = (): Promise<string> => {
-    copied ??= copy(name, what, goal);
-    return copied;
-  };
-  return {
-    folder,
-    find: async (): Promise<Found> => {
-      try {
-        await folder();
-        return { found: true };
-      } catch (error) {
-        return { found: false, missing: error instanceof Error ? error.message : String(error) };
-      }
-    },
-  };
-}
-
 async function copy(name: string, what: string, goal: (folder: string) => readonly string[]): Promise<string> {
   for (const [program, flag] of [
     ["java", "-version"],

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Found, Tool } from "../client.ts";
+import type { Tool } from "../client.ts";
 import { cached } from "./cache-folder.ts";
+import { installedOnce } from "./installed-once.ts";
 import { runProgram } from "./run-program.ts";
 
 const INSTALL_SECONDS_MAX = 600;
@@ -19,22 +20,8 @@ export interface NodePackages extends Tool {
  * @param packages a file with one `name@version` a line
  */
 export function nodePackages(packages: URL): NodePackages {
-  let installed: Promise<string> | undefined;
-  const folder = (): Promise<string> => {
-    installed ??= install(readFileSync(packages, "utf8"));
-    return installed;
-  };
-  return {
-    folder,
-    find: async (): Promise<Found> => {
-      try {
-        await folder();
-        return { found: true };
-      } catch (error) {
-        return { found: false, missing: error instanceof Error ? error.message : String(error) };
-      }
-    },
-  };
+  const { find, installed } = installedOnce(() => install(readFileSync(packages, "utf8")));
+  return { find, folder: installed };
 }
 
 async function install(packages: string): Promise<string> {

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Found, Tool } from "../client.ts";
+import type { Tool } from "../client.ts";
 import { cached } from "./cache-folder.ts";
+import { installedOnce } from "./installed-once.ts";
 import { mustRun, runProgram } from "./run-program.ts";
 
 const INSTALL_SECONDS_MAX = 600;
@@ -20,22 +21,8 @@ export interface PythonEnvironment extends Tool {
  * @param requirements a file of pinned requirements
  */
 export function pythonEnvironment(requirements: URL): PythonEnvironment {
-  let installed: Promise<string> | undefined;
-  const python = (): Promise<string> => {
-    installed ??= install(readFileSync(requirements, "utf8"));
-    return installed;
-  };
-  return {
-    python,
-    find: async (): Promise<Found> => {
-      try {
-        await python();
-        return { found: true };
-      } catch (error) {
-        return { found: false, missing: error instanceof Error ? error.message : String(error) };
-      }
-    },
-  };
+  const { find, installed } = installedOnce(() => install(readFileSync(requirements, "utf8")));
+  return { find, python: installed };
 }
 
 async function install(requirements: string): Promise<string> {
