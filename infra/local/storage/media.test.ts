@@ -184,6 +184,15 @@ describe("the JSON API", () => {
     expect(await response.json()).toMatchObject({ error: { code: 501, errors: [{ domain: "global", reason: "notImplemented" }] } });
   });
 
+  it("takes an empty parameter of a list for none", async () => {
+    const unset = ["prefix", "delimiter", "startOffset", "endOffset", "pageToken", "filter", "matchGlob", "softDeleted"].map(
+      (name) => `${name}=`,
+    );
+    const whole = await (await get(`/storage/v1/b/${BUCKET}/o`)).json();
+    expect(await (await get(`/storage/v1/b/${BUCKET}/o?${unset.join("&")}`)).json()).toEqual(whole);
+    expect(whole).toHaveProperty("items");
+  });
+
   it.each(["maxResults=0", "maxResults=-1", "maxResults=x", "pageToken=!"])("rejects %s in a list", async (query) => {
     expect((await get(`/storage/v1/b/${BUCKET}/o?${query}`)).status).toBe(400);
   });

@@ -86,8 +86,9 @@ function replacedHeaders(query: URLSearchParams): OutgoingHttpHeaders {
 }
 
 function sendList({ store, query, response, origin }: Exchange, bucket: string): void {
+  // Go's client names every parameter, those that it does not use too.
   for (const name of LIST_PARAMETERS_REFUSED)
-    if ((query.get(name) ?? "false").toLowerCase() !== "false") throw notImplemented(`The parameter ${name} of a list`);
+    if (!["", "false"].includes((query.get(name) ?? "").toLowerCase())) throw notImplemented(`The parameter ${name} of a list`);
   const maxResults = queryNumber(query, "maxResults");
   if (maxResults === 0) throw invalid("Invalid value for maxResults: 0");
   const options: ListOptions = {

@@ -4,6 +4,7 @@ import type { Client } from "./client.ts";
 import { gcloudStorage, gsutil } from "./gcloud/client.ts";
 import { gdal } from "./gdal/client.ts";
 import { geopandas } from "./geopandas/client.ts";
+import { go } from "./go/client.ts";
 import { java } from "./java/client.ts";
 import { nodeBigQuery } from "./node-bigquery/client.ts";
 import { nodeDuckDb } from "./node-duckdb/client.ts";
@@ -14,9 +15,24 @@ import { openapiPython } from "./openapi/python.ts";
 import { schemathesis } from "./openapi/schemathesis.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
 import { rLanguage } from "./r/client.ts";
+import { sqlalchemy } from "./sqlalchemy/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
-  ...[pythonBigQuery, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, java, rLanguage, gcloudStorage, gsutil, gdal, geopandas],
+  ...[
+    pythonBigQuery,
+    sqlalchemy,
+    bqCommand,
+    nodeBigQuery,
+    nodeStorage,
+    nodeDuckDb,
+    java,
+    go,
+    rLanguage,
+    gcloudStorage,
+    gsutil,
+    gdal,
+    geopandas,
+  ],
   ...[openapiPython, openapiNode, openapiGenerator, schemathesis, firefox, webkit],
 ];
