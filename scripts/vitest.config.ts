@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { SlowFilesFirst } from "./test-order.ts";
 
 /** Machines that run tests are in UTC, and those of people are not: what takes the machine's time zone for UTC shows here. */
 process.env.TZ = "Asia/Kathmandu";
@@ -13,6 +14,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 3,
     isolate: false,
+    sequence: { sequencer: SlowFilesFirst },
     setupFiles: ["infra/testing/setup-file.ts"],
     projects: [
       {
