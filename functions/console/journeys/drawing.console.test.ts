@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
-import { middleOfMap, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
+import { middleOfMap, openConsole, type Point, signIn } from "../../../infra/testing/browser/console-page.ts";
 import { createMap } from "../../../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
 
@@ -32,11 +32,6 @@ async function newMap(page: Page): Promise<void> {
 
 const wktOf = (page: Page) => page.getByLabel("WKT, longitude first").inputValue();
 const pointsIn = (wkt: string) => wkt.split(",").length;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.move(from.x, from.y);

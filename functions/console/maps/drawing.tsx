@@ -37,8 +37,12 @@ export function Drawing(): null {
 function openTool(): (() => void) | undefined {
   const ready = readyMap.value;
   if (!ready) return undefined;
-  const created = createDrawTool(ready.map, ready.palette, takeShape, (canUndo) => {
-    hasPoint.value = canUndo;
+  const created = createDrawTool(ready.map, ready.palette, {
+    onShape: takeShape,
+    onMistake: undo,
+    onPoint: (canUndo) => {
+      hasPoint.value = canUndo;
+    },
   });
   shown = "";
   active.value = created;

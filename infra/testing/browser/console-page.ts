@@ -52,8 +52,14 @@ export async function goTo(page: Page, name: "Maps" | "Explore" | "Jobs" | "Data
   await page.getByRole("navigation").getByRole("link", { name }).click();
 }
 
+/** A place on the screen, in units of the page. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The middle of the map on the screen, once it can be drawn on. */
-export async function middleOfMap(page: Page): Promise<{ readonly x: number; readonly y: number }> {
+export async function middleOfMap(page: Page): Promise<Point> {
   const canvas = page.locator("canvas.maplibregl-canvas");
   await page.locator('.map[aria-busy="false"]').waitFor();
   const box = await canvas.boundingBox();
