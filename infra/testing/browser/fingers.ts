@@ -50,8 +50,9 @@ export async function fingersOn(page: Page): Promise<Fingers> {
       await moveUp([slipped, second], to);
     },
     rest: async (at) => {
-      const pressed = page.evaluate(() =>
-        new Promise((resolve) => document.addEventListener("contextmenu", resolve, { capture: true, once: true })).then(() => undefined),
+      // As text: this module is also checked without the types of a browser.
+      const pressed = page.evaluate(
+        `new Promise((resolve) => addEventListener("contextmenu", () => resolve(), { capture: true, once: true }))`,
       );
       await down([at]);
       await pressed;
