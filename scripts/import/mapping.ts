@@ -61,7 +61,7 @@ function mapColumn(table: LoadedTable, column: Column, source: readonly SourceCo
   const entry = given.find((candidate) => candidate.column === column.name);
   if (entry?.kind === "set") return { kind: "set", column, value: entry.value };
   const found = source.find(({ name }) => name === (entry?.source ?? column.name));
-  if (found) return { kind: "column", column, source: found };
+  if (found) return { kind: "column", column, source: { ...found, ...found.into?.[column.type] } };
   const isDerived = column.name === "batch_date" && isFact(table) && table.bucket !== undefined;
   return { kind: isDerived ? "derived" : "none", column };
 }

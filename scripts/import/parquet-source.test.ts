@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { prepared, refusalOf } from "./testing/prepared.ts";
 
 async function madeParquet(query: string): Promise<string> {
@@ -53,7 +53,42 @@ test("a NULL in a required column is a missing value", async () => {
 
 test("a time without a zone is rejected", async () => {
   const file = await madeParquet(`SELECT * REPLACE (TIMESTAMP '2026-03-01 10:00:00' AS time_bucket) FROM (SELECT ${FLOW})`);
-  expect(await refusalOf("flows_hourly", file)).toContain('row 1, column time_bucket: "2026-03-01 10:00:00" has no offset');
+  expect(await refusalOf("flows_hourly", file)).toContain("time_bucket: the file's column time_bucket has times without an offset");
+});
+
+test("midnight is a date, as pandas writes dates, and another time is none", async () => {
+  const file = (time: string) => madeParquet(`SELECT *, TIMESTAMP '${time}' AS batch_date FROM (SELECT ${FLOW})`);
+  expect((await prepared("flows_hourly", await file("2026-03-01 00:00:00"))).rows).toMatchObject([{ batch_date: "2026-03-01" }]);
+  expect(await refusalOf("flows_hourly", await file("2026-03-01 00:00:01"))).toContain(
+    'row 1, column batch_date: "2026-03-01 00:00:01" is not a date',
+  );
+});
+
+describe("outlines of GeoParquet", () => {
+  const area = (system: string) =>
+    madeParquet(`SELECT 'EST' AS country_code, 'admin_level_4' AS geo_type, 1 AS geo_id, 'x' AS geo_name, 24.5 AS lon, 59.5 AS lat,
+      'POLYGON((24 59, 25 59, 25 60, 24 59))'::GEOMETRY${system} AS geometry`);
+  const projection = (type: string, name: string, code?: number) =>
+    `('${JSON.stringify({ type, name, ...(code === undefined ? {} : { id: { authority: "EPSG", code } }) })}')`;
+
+  test.each([
+    ["of no system", ""],
+    ["in CRS84", "('OGC:CRS84')"],
+    ["in WGS 84", projection("GeographicCRS", "WGS 84", 4326)],
+  ])("%s are read", async (_, system) => {
+    expect((await prepared("geographies", await area(system))).rows).toMatchObject([
+      { geometry: "POLYGON ((24 59, 25 59, 25 60, 24 59))" },
+    ]);
+  });
+
+  test.each([
+    ["EPSG:3301", projection("ProjectedCRS", "Estonian Coordinate System of 1997", 3301)],
+    ["Our city's grid", projection("ProjectedCRS", "Our city''s grid")],
+  ])("in another system are refused: %s", async (name, system) => {
+    expect(await refusalOf("geographies", await area(system))).toContain(
+      `geometry: the file's column geometry is in ${name}; write longitude and latitude, EPSG:4326`,
+    );
+  });
 });
 
 test("a list or blob column is rejected if it is used", async () => {

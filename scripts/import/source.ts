@@ -1,3 +1,4 @@
+import type { Column } from "../../shared/google/columns.ts";
 import type { Faults } from "./import-error.ts";
 
 /** A file that can be read with SQL. */
@@ -18,11 +19,17 @@ export interface Source {
   readonly malformed: Faults;
 }
 
-/** A column by its name in the file. */
-export interface SourceColumn {
-  readonly name: string;
+/** How the values of a column are read. */
+interface Reading {
   /** A DuckDB expression for its values as text. */
   readonly text: string;
   /** Why its values cannot be read; absent if they can. */
   readonly unreadable?: string;
+}
+
+/** A column by its name in the file. */
+export interface SourceColumn extends Reading {
+  readonly name: string;
+  /** How its values are read into columns of these types, if in another way. */
+  readonly into?: Readonly<Partial<Record<Column["type"], Reading>>>;
 }
