@@ -52,7 +52,8 @@ table stays unchanged. Loading the same file again changes nothing. A corrected 
 npm run import -- TABLE --backfill FIRST..LAST --country C loads the days that are in the landing bucket and were not loaded, as when they arrive.
 
   TABLE                  ${LOADED_TABLES.map(({ name }) => name).join(", ")}
-  --file F               a path or gs://BUCKET/OBJECT; a CSV file has a header, commas and UTF-8 text; columns of the table's own names need no more
+  --file F               a path or gs://BUCKET/OBJECT; a CSV file has a header, commas and UTF-8 text; columns of the table's own names need no more;
+                         a folder is read as the parts of one Parquet file, as Spark writes it
   --column COLUMN=NAME   a column of the table is called NAME in the file; once for each
   --set COLUMN=VALUE     a column of the table holds VALUE in every row; once for each
   --backfill A..B        the days of the landing bucket from A to B (2026-03-01..2026-03-31), at most 1,500 of all countries

@@ -77,7 +77,7 @@ function sourceOf(scan: CsvScan, path: string, gzip: boolean, checksum: string):
     parallelRelation: `read_csv(${quotedString(path)}, ${options(!scan.hasMarks)})`,
     rows: scan.records,
     checksum,
-    unit: "line",
+    placeOf: (row) => `line ${scan.lineOf(row)}`,
     positionOf: (row) => scan.lineOf(row),
     malformed: { first: scan.faults, total: scan.faultCount },
   };

@@ -49,19 +49,15 @@ export async function findFaults(source: Source, duckdb: DuckDbSession, queries:
   const rows = v.parse(FaultRows, await duckdb.rows(`SELECT * FROM (${all}) ORDER BY "row", "column" LIMIT ${FAULTS_SHOWN_MAX}`));
   const first = rows.map(({ row, column, value, says, twin }): Fault => {
     const of = column === null ? "" : `, column ${column}`;
-    const twinAt = twin === null ? "" : ` as ${placeOf(source, twin)}`;
+    const twinAt = twin === null ? "" : ` as ${source.placeOf(twin)}`;
     const shown = says.startsWith(MISSING) ? "" : sayValue(value);
-    return { where: placeOf(source, row), position: source.positionOf(row), says: `${of}: ${shown}${says}${twinAt}` };
+    return { where: source.placeOf(row), position: source.positionOf(row), says: `${of}: ${shown}${says}${twinAt}` };
   });
   return { first, total };
 }
 
 function allOf(queries: readonly string[]): string {
   return queries.map((query) => `(${query})`).join(" UNION ALL ");
-}
-
-function placeOf({ unit, positionOf }: Source, row: number): string {
-  return `${unit} ${positionOf(row)}`;
 }
 
 /** Returns a value in quotation marks, truncated if long, with a trailing space; an empty text for a missing value. */

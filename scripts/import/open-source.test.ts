@@ -40,6 +40,8 @@ describe("an unreadable file is rejected with the reason", () => {
   test("a missing file, or a folder", async () => {
     const file = madeCsv(HEADER);
     expect(await refusalOf("road_links", `${file}.none`)).toBe("There is no file FILE");
-    expect(await refusalOf("road_links", dirname(file))).toBe("FILE is a folder; import one file at a time");
+    expect(await refusalOf("road_links", dirname(file))).toBe(
+      "FILE is a folder without Parquet files; a folder is read as the parts of one Parquet file",
+    );
   });
 });

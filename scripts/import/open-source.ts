@@ -13,15 +13,19 @@ const OTHERS: readonly { readonly bytes: readonly number[]; readonly says: strin
   { bytes: [0x50, 0x4b, 0x03, 0x04], says: "is a ZIP archive or a spreadsheet; save it as CSV or Parquet" },
 ];
 
-/** Opens a CSV (plain or gzip) or Parquet file. The content decides the type, not the name. Throws an ImportError for a malformed file. */
+/**
+ * Opens a CSV (plain or gzip) or Parquet file, or a folder with the parts of a Parquet file. The content decides the type, not the name. Throws an
+ * ImportError for a malformed file.
+ */
 export async function openSource(file: string, duckdb: DuckDbSession): Promise<Source> {
   const type = await fileType(file);
-  return type === "parquet" ? readParquet(file, duckdb) : readCsv(file, type === "gzip", duckdb);
+  return type === "parquet" || type === "folder" ? readParquet(file, duckdb) : readCsv(file, type === "gzip", duckdb);
 }
 
 /** Returns the type of a file by its first bytes. Throws an ImportError for a file that is empty, of another type, or cannot be read. */
-export async function fileType(file: string): Promise<"csv" | "gzip" | "parquet"> {
+export async function fileType(file: string): Promise<"csv" | "gzip" | "parquet" | "folder"> {
   const start = await firstBytes(file);
+  if (start === undefined) return "folder";
   if (start.length === 0) throw new ImportError(`${file} is empty`);
   const begins = (...bytes: readonly number[]): boolean => bytes.every((byte, index) => start[index] === byte);
   const other = OTHERS.find(({ bytes }) => begins(...bytes));
@@ -31,15 +35,15 @@ export async function fileType(file: string): Promise<"csv" | "gzip" | "parquet"
   return begins(0x1f, 0x8b) ? "gzip" : "csv";
 }
 
-async function firstBytes(file: string): Promise<Uint8Array> {
+/** Returns undefined for a folder. */
+async function firstBytes(file: string): Promise<Uint8Array | undefined> {
   let handle: FileHandle | undefined;
   try {
-    if ((await stat(file)).isDirectory()) throw new ImportError(`${file} is a folder; import one file at a time`);
+    if ((await stat(file)).isDirectory()) return undefined;
     handle = await open(file);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
     return buffer.subarray(0, bytesRead);
   } catch (error) {
-    if (error instanceof ImportError) throw error;
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
     throw new ImportError(missing ? `There is no file ${resolve(file)}` : `${file} cannot be read: ${messageOf(error)}`);
   } finally {

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { prepared, refusalOf } from "./testing/prepared.ts";
@@ -101,4 +101,57 @@ test("a list or blob column is rejected if it is used", async () => {
 
 test("a file without rows is rejected", async () => {
   expect(await refusalOf("flows_hourly", await madeParquet(`SELECT ${FLOW} LIMIT 0`))).toBe("FILE has no rows");
+});
+
+describe("a folder of the parts of a file, as Spark writes it", () => {
+  /** Makes a folder with a part of flows for each name, of these links. */
+  async function folderOf(parts: Readonly<Record<string, readonly number[]>>, columns = FLOW): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), "populus-import-parts-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const [name, links] of Object.entries(parts)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      const query = `SELECT ${columns.replace("1.0::DOUBLE AS link_id", "link_id::BIGINT AS link_id")} FROM (SELECT unnest(${JSON.stringify(links)}::BIGINT[]) AS link_id)`;
+      copyFileSync(await madeParquet(query), join(folder, name));
+    }
+    return folder;
+  }
+  const WITHOUT_COUNTRY = FLOW.replace("'EST' AS country_code, ", "");
+
+  test("is read in the order of the names, without what begins with _ or .", async () => {
+    const parts = {
+      "part-1.parquet": [3, 1],
+      "part-0.parquet": [2],
+      "_temporary/0/part-9.parquet": [7],
+      ".part-8.parquet": [8],
+      "part-2.parquet": [],
+    };
+    const { rows } = await prepared("flows_hourly", await folderOf(parts));
+    expect(rows.map(({ link_id: link }) => link)).toEqual(["2", "3", "1"]);
+  });
+
+  test("has columns in the names of its folders", async () => {
+    const parts = { "country_code=EST/part-0.parquet": [1], "country_code=UTO/part-0.parquet": [1] };
+    const { rows } = await prepared("flows_hourly", await folderOf(parts, WITHOUT_COUNTRY));
+    expect(rows.map(({ country_code: country }) => country)).toEqual(["EST", "UTO"]);
+  });
+
+  test("is told apart by its content, not by its place", async () => {
+    const checksumOf = async (links: readonly number[]) =>
+      (await prepared("flows_hourly", await folderOf({ "part-0.parquet": links }))).checksum;
+    expect(await checksumOf([1, 2])).toBe(await checksumOf([1, 2]));
+    expect(await checksumOf([1, 2])).not.toBe(await checksumOf([2, 1]));
+  });
+
+  test("has errors by part and row", async () => {
+    const says = await refusalOf("flows_hourly", await folderOf({ "a.parquet": [1, 2], "b [1]*.parquet": [3, -4, 1] }));
+    expect(says).toContain("b [1]*.parquet, row 2, column link_id: ");
+    expect(says).toContain("b [1]*.parquet, row 3");
+    expect(says).toContain("as a.parquet, row 1");
+  });
+
+  test("is refused if a part is broken", async () => {
+    const folder = await folderOf({ "a.parquet": [1] });
+    writeFileSync(join(folder, "b.parquet"), "PAR1 and nothing else");
+    expect(await refusalOf("flows_hourly", folder)).toMatch(/^FILE is no whole Parquet file: .*b\.parquet/);
+  });
 });

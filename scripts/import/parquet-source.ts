@@ -1,46 +1,75 @@
 import { createHash } from "node:crypto";
-import { symlinkSync } from "node:fs";
-import { resolve } from "node:path";
 import { quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
 import { ImportError, messageOf, NO_FAULTS } from "./import-error.ts";
 import { parquetColumn } from "./parquet-column.ts";
+import { type ParquetPart, partsOf } from "./parquet-parts.ts";
 import type { Source } from "./source.ts";
 
 const Described = v.array(v.object({ column_name: v.string(), column_type: v.string() }));
 const Named = v.array(v.object({ name: v.string() }));
-const Counted = v.tuple([v.object({ rows: v.pipe(v.string(), v.transform(Number)) })]);
+const Measured = v.array(v.object({ file_name: v.string(), rows: v.pipe(v.string(), v.transform(Number)) }));
 
-/** Opens a Parquet file. Rows count from 1. Throws an ImportError for a corrupt file. */
+/** What the parts of a file say of themselves. */
+interface Content {
+  readonly relation: string;
+  readonly columns: v.InferOutput<typeof Described>;
+  /** The columns whose values are INT96 in the file. */
+  readonly instants: readonly string[];
+  /** How many rows each part has. */
+  readonly rows: readonly number[];
+}
+
+/** Opens a Parquet file, or a folder with the parts of one. Rows count from 1 in each. Throws an ImportError for a corrupt file. */
 export async function readParquet(file: string, duckdb: DuckDbSession): Promise<Source> {
+  const parts = await partsOf(file, duckdb.path);
   const hash = createHash("sha256");
-  await readBytes(file, { gzip: false, hash, take: () => undefined });
-  const link = duckdb.path("source.parquet");
-  symlinkSync(resolve(file), link);
-  const relation = `read_parquet(${quotedString(link)})`;
-  let rows: number;
-  let described: v.InferOutput<typeof Described>;
-  let instants: v.InferOutput<typeof Named>;
-  try {
-    [{ rows }] = v.parse(Counted, await duckdb.rows(`SELECT count(*) AS rows FROM ${relation}`));
-    described = v.parse(Described, await duckdb.rows(`DESCRIBE FROM ${relation}`));
-    instants = v.parse(Named, await duckdb.rows(`SELECT name FROM parquet_schema(${quotedString(link)}) WHERE type = 'INT96'`));
-  } catch (error) {
-    throw new ImportError(`${file} is a corrupt Parquet file: ${messageOf(error).split("\n")[0]}`);
-  }
-  if (rows === 0) throw new ImportError(`${file} has no rows`);
+  for (const { path } of parts) await readBytes(path, { gzip: false, hash, take: () => undefined });
+  const { relation, columns, instants, rows } = await contentOf(file, parts, duckdb);
+  const total = rows.reduce((sum, count) => sum + count, 0);
+  if (total === 0) throw new ImportError(`${file} has no rows`);
   return {
-    columns: described.map(({ column_name: name, column_type: type }) =>
-      parquetColumn(name, instants.some((column) => column.name === name) ? "INT96" : type),
-    ),
+    columns: columns.map(({ column_name: name, column_type: type }) => parquetColumn(name, instants.includes(name) ? "INT96" : type)),
     relation,
     parallelRelation: relation,
-    rows,
+    rows: total,
     checksum: hash.digest("hex"),
-    unit: "row",
+    placeOf: (row) => placeIn(parts, rows, row),
     positionOf: (row) => row,
     malformed: NO_FAULTS,
   };
+}
+
+async function contentOf(file: string, parts: readonly ParquetPart[], duckdb: DuckDbSession): Promise<Content> {
+  const list = `[${parts.map(({ path }) => quotedString(path.replaceAll(/[*?[]/g, "[$&]"))).join(", ")}]`;
+  // What folders say is text, as in a CSV file.
+  const relation = `read_parquet(${list}, hive_partitioning = true, hive_types_autocast = false)`;
+  try {
+    const measured = v.parse(Measured, await duckdb.rows(`SELECT file_name, num_rows AS rows FROM parquet_file_metadata(${list})`));
+    const counts = new Map(measured.map(({ file_name, rows }) => [file_name, rows]));
+    const instants = v.parse(Named, await duckdb.rows(`SELECT DISTINCT name FROM parquet_schema(${list}) WHERE type = 'INT96'`));
+    return {
+      relation,
+      columns: v.parse(Described, await duckdb.rows(`DESCRIBE FROM ${relation}`)),
+      instants: instants.map(({ name }) => name),
+      rows: parts.map(({ path }) => counts.get(path) ?? 0),
+    };
+  } catch (error) {
+    const [says = ""] = messageOf(error).split("\n");
+    const named = parts.reduce((text, { path, name }) => text.replaceAll(path, name ?? file), says);
+    throw new ImportError(`${file} is ${parts.length > 1 ? "no whole" : "a corrupt"} Parquet file: ${named}`);
+  }
+}
+
+/** Returns where a row of all parts is. */
+function placeIn(parts: readonly ParquetPart[], rows: readonly number[], row: number): string {
+  let before = 0;
+  for (const [index, { name }] of parts.entries()) {
+    const count = rows[index] ?? 0;
+    if (row <= before + count) return name === undefined ? `row ${row}` : `${name}, row ${row - before}`;
+    before += count;
+  }
+  return `row ${row}`;
 }

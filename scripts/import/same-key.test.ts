@@ -20,7 +20,7 @@ const SOURCE = {
   parallelRelation: "rows",
   rows: 0,
   checksum: "",
-  unit: "row",
+  placeOf: (row: number) => `row ${row}`,
   positionOf: (row: number) => row,
   malformed: NO_FAULTS,
 } as const;

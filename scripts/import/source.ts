@@ -11,9 +11,9 @@ export interface Source {
   readonly rows: number;
   /** SHA-256 of the bytes of the file, hexadecimal. */
   readonly checksum: string;
-  /** What positions in the file count. */
-  readonly unit: "line" | "row";
-  /** Returns the position in the file of row N (from 1). */
+  /** Returns where row N (from 1) is, for people: `line 3`. */
+  readonly placeOf: (row: number) => string;
+  /** Returns the position in the file of row N. */
   readonly positionOf: (row: number) => number;
   /** The lines that cannot be read. They are none of the rows. */
   readonly malformed: Faults;
