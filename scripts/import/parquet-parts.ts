@@ -9,6 +9,8 @@ export interface ParquetPart {
   readonly path: string;
   /** Its name in the folder; undefined for a file of its own. */
   readonly name: string | undefined;
+  /** What folders say of its rows, each `batch_date=2026-03-01`. */
+  readonly columns: readonly string[];
 }
 
 /** A folder that says the value of a column of all files in it, `batch_date=2026-03-01`. */
@@ -20,7 +22,7 @@ const COLUMN_FOLDER = /^\w+=/;
  * @param pathOf returns a path in a folder of the import's own
  */
 export async function partsOf(file: string, pathOf: (name: string) => string): Promise<ParquetPart[]> {
-  if (!(await stat(file)).isDirectory()) return [{ path: linkTo(file, pathOf("source.parquet")), name: undefined }];
+  if (!(await stat(file)).isDirectory()) return [{ path: linkTo(file, pathOf("source.parquet")), name: undefined, columns: [] }];
   const names = (await readdir(file, { recursive: true }))
     .filter((name) => name.endsWith(".parquet") && !name.split(sep).some((segment) => /^[_.]/.test(segment)))
     .sort();
@@ -30,7 +32,7 @@ export async function partsOf(file: string, pathOf: (name: string) => string): P
     const columns = dirname(name)
       .split(sep)
       .filter((segment) => COLUMN_FOLDER.test(segment));
-    return { path: linkTo(join(file, name), join(pathOf("parts"), String(index), ...columns, "part.parquet")), name };
+    return { path: linkTo(join(file, name), join(pathOf("parts"), String(index), ...columns, "part.parquet")), name, columns };
   });
 }
 

@@ -136,10 +136,12 @@ describe("a folder of the parts of a file, as Spark writes it", () => {
   });
 
   test("is told apart by its content, not by its place", async () => {
-    const checksumOf = async (links: readonly number[]) =>
-      (await prepared("flows_hourly", await folderOf({ "part-0.parquet": links }))).checksum;
+    const checksumOf = async (links: readonly number[], name = "part-0.parquet") =>
+      (await prepared("flows_hourly", await folderOf({ [name]: links }))).checksum;
     expect(await checksumOf([1, 2])).toBe(await checksumOf([1, 2]));
     expect(await checksumOf([1, 2])).not.toBe(await checksumOf([2, 1]));
+    // Of the same bytes.
+    expect(await checksumOf([1], "direction=1/part-0.parquet")).not.toBe(await checksumOf([1], "direction=-1/part-0.parquet"));
   });
 
   test("has errors by part and row", async () => {

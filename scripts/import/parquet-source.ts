@@ -26,7 +26,10 @@ interface Content {
 export async function readParquet(file: string, duckdb: DuckDbSession): Promise<Source> {
   const parts = await partsOf(file, duckdb.path);
   const hash = createHash("sha256");
-  for (const { path } of parts) await readBytes(path, { gzip: false, hash, take: () => undefined });
+  for (const { path, columns } of parts) {
+    for (const column of columns) hash.update(`${column}\n`);
+    await readBytes(path, { gzip: false, hash, take: () => undefined });
+  }
   const { relation, columns, instants, rows } = await contentOf(file, parts, duckdb);
   const total = rows.reduce((sum, count) => sum + count, 0);
   if (total === 0) throw new ImportError(`${file} has no rows`);

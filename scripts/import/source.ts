@@ -9,7 +9,7 @@ export interface Source {
   /** The FROM expression for reading on all processors. */
   readonly parallelRelation: string;
   readonly rows: number;
-  /** SHA-256 of the bytes of the file, hexadecimal. */
+  /** SHA-256 of the bytes of the file, of all its parts and what folders say of them, hexadecimal. */
   readonly checksum: string;
   /** Returns where row N (from 1) is, for people: `line 3`. */
   readonly placeOf: (row: number) => string;
