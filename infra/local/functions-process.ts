@@ -7,6 +7,8 @@ import { DatasetRequested, FunctionsReady, type Ports } from "./messages.ts";
 /** How often a restart is tried, and how long after a failure. */
 const RESTART_TRIES = 10;
 const RESTART_AGAIN_MS = 500;
+/** So many free ports are held for it: more than it has functions. */
+const FREE_PORTS = 64;
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -31,8 +33,8 @@ interface Functions {
 }
 
 /**
- * The process of the functions. Whenever it exits, another one is started at the same addresses, until `end`. Their ports are held meanwhile: it has
- * forty, and another program that starts at the same time would often get one of them.
+ * The process of the functions. Whenever it exits, another one is started at the same addresses, until `end`. Their ports are held before it has them: it
+ * has forty, and another program that asks for a free one while none listens would often get one of them.
  */
 export class FunctionsProcess {
   readonly #with: Functions;
@@ -60,6 +62,7 @@ export class FunctionsProcess {
     }
     this.#environment = await environment;
     this.#ports = this.#child.ready.ports;
+    this.#held.keep(Object.values(this.#ports));
   }
 
   /** The process that runs now. Throws an Error before the first has started. */
@@ -97,7 +100,9 @@ export class FunctionsProcess {
     const { logFile, baseMap, signal, onDatasetRequested } = this.#with;
     if (signal?.aborted) throw new Interrupted();
     const map = baseMap === undefined ? {} : { LOCAL_BASE_MAP: baseMap };
-    const local = (of: Environment): Environment => ({ ...of, LOCAL_PORTS: JSON.stringify(this.#ports), ...map });
+    const free = this.#child ? [] : await this.#held.holdFree(FREE_PORTS);
+    const ports = { LOCAL_PORTS: JSON.stringify(this.#ports), LOCAL_FREE_PORTS: JSON.stringify(free) };
+    const local = (of: Environment): Environment => ({ ...of, ...ports, ...map });
     const child = await startChild({
       file: "functions.ts",
       preload: "stand-in-domain.ts",

@@ -115,6 +115,22 @@ it("no request fails and no job is lost while the functions' process is stopped 
   expect(unfinished.size).toBe(0);
 }, 120_000);
 
+it("crashed functions' ports are free for nobody, not even before their exit is known", async () => {
+  const pid = pidOfFunctions();
+  const ports = Object.values(service.ready.functions).map((url) => Number(new URL(url).port));
+  process.kill(pid, "SIGKILL");
+  // Waits for it in this process, which sees no exit meanwhile.
+  const program = `const { createServer } = require("node:net");
+    for (let made = 0; made < ${OTHERS_PORTS}; made++) {
+      const server = createServer().listen(0, "127.0.0.1", () => console.log(server.address().port));
+      server.unref();
+    }`;
+  const { stdout } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
+  const others = stdout.trim().split("\n").map(Number);
+  await expect.poll(pidOfFunctions, { timeout: 60_000, interval: 20 }).not.toBe(pid);
+  expect([ports.length > 30, others.length, others.filter((port) => ports.includes(port))]).toEqual([true, OTHERS_PORTS, []]);
+});
+
 it("crashed functions get their ports back, however many free ones other programs take meanwhile", async () => {
   const pid = pidOfFunctions();
   said.length = 0;

@@ -23,12 +23,14 @@ import { listen } from "./server.ts";
 
 /**
  * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. Ports
- * come from LOCAL_PORTS, so addresses survive a restart. With the argument `later`, the parent sends the environment.
+ * come from LOCAL_PORTS, so addresses survive a restart, or are those of LOCAL_FREE_PORTS, then any free ones. With the argument `later`, the parent sends the environment.
  */
 async function main(): Promise<void> {
   endWithParent(async () => undefined);
   if (process.argv[2] === "later") Object.assign(process.env, await sentEnvironment());
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
+  const free: number[] = JSON.parse(process.env.LOCAL_FREE_PORTS ?? "[]");
+  const portOf = (name: string): number => wanted[name] || (free.shift() ?? 0);
   const framework = { http, cloudEvent };
   const servers = new Map<string, Server>();
   const ports: Ports = {};
@@ -36,7 +38,7 @@ async function main(): Promise<void> {
   for (const api of ["users", "data"] as const) {
     // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
     const server = createServer({ keepAliveTimeout: 65_000 });
-    ports[api] = await listen(server, wanted[api] ?? 0);
+    ports[api] = await listen(server, portOf(api));
     process.env[`${api.toUpperCase()}_BASE_URL`] = `http://127.0.0.1:${ports[api]}`;
     bases.set(api, server);
     servers.set(api, server);
@@ -69,7 +71,7 @@ async function main(): Promise<void> {
   }
   // Starts before the first request can arrive.
   trackRequests();
-  for (const [name, server] of servers) ports[name] ??= await listen(server, wanted[name] ?? 0);
+  for (const [name, server] of servers) ports[name] ??= await listen(server, portOf(name));
   for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
   takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
   endWithParent(() => drainRequests(servers.values()), EXIT_AFTER_MS);

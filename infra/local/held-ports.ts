@@ -17,28 +17,47 @@ export class HeldPorts {
 
   /** Holds these ports too. Throws a one-line error if another process listens on one; the others are held nevertheless. */
   async hold(ports: readonly number[]): Promise<void> {
-    this.#farPort ??= listen(this.#far.unref());
-    const farPort = await this.#farPort;
-    const taken: number[] = [];
-    const holdOne = async (port: number): Promise<void> => {
-      const socket = await connectedFrom(port, farPort);
-      if (socket) this.#held.set(port, socket.once("close", () => this.#held.delete(port)).unref());
-      else taken.push(port);
-    };
-    await Promise.all(ports.filter((port) => !this.#held.has(port)).map(holdOne));
+    const wanted = ports.filter((port) => !this.#held.has(port));
+    const held = await Promise.all(wanted.map((port) => this.#holdOne(port)));
+    const taken = wanted.filter((_, index) => held[index] === undefined);
     if (taken.length > 0) throw new Error(`another process has ${taken.length === 1 ? "port" : "ports"} ${taken.join(", ")}`);
   }
 
+  /** Holds as many free ports, and returns them. Throws a one-line error if there are not so many. */
+  async holdFree(count: number): Promise<number[]> {
+    const held = await Promise.all(Array.from({ length: count }, () => this.#holdOne()));
+    return held.map((port) => {
+      if (port === undefined) throw new Error("no port is free");
+      return port;
+    });
+  }
+
+  /** Holds no others than these from now on. */
+  keep(ports: readonly number[]): void {
+    for (const [port, socket] of this.#held) if (!ports.includes(port)) socket.destroy();
+  }
+
   release(): void {
-    for (const socket of this.#held.values()) socket.destroy();
+    this.keep([]);
     this.#far.close();
+  }
+
+  /** Holds a port, or a free one, and returns it. Undefined if it is taken. */
+  async #holdOne(wanted?: number): Promise<number | undefined> {
+    this.#farPort ??= listen(this.#far.unref());
+    const socket = await connectedFrom(wanted, await this.#farPort);
+    const port = socket?.localPort;
+    if (socket === undefined || port === undefined) return undefined;
+    this.#held.set(port, socket.once("close", () => this.#held.delete(port)).unref());
+    return port;
   }
 }
 
-/** Returns a connection between two ports. Undefined if the near one is taken. */
-function connectedFrom(localPort: number, port: number): Promise<Socket | undefined> {
+/** Returns a connection from a port, or from a free one, to another. Undefined if the near one is taken. */
+function connectedFrom(localPort: number | undefined, port: number): Promise<Socket | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port, localAddress: "127.0.0.1", localPort });
+    // With an address of its own it is bound first, so that others may listen on its port.
+    const socket = connect({ host: "127.0.0.1", port, localAddress: "127.0.0.1", ...(localPort === undefined ? {} : { localPort }) });
     socket.once("connect", () => resolve(socket)).on("error", () => resolve(undefined));
   });
 }

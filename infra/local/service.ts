@@ -92,6 +92,9 @@ async function bringUp(parts: ServiceParts, { options, sample, say, between, sig
   const countriesFile = mergeCountries(options);
   const readyFile = new ReadyFile(join(stateDirectory, "ready.json"));
   const failure = Promise.withResolvers<string>();
+  /** Rejects when the functions are gone for good: nothing that needs them can be made. */
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => undefined);
   let databases = { main: options.database, usage: USAGE_DATABASE };
   let environment: Record<string, string> = {};
   /** What the functions get. Also renews the environment of this process's own work. */
@@ -111,7 +114,10 @@ async function bringUp(parts: ServiceParts, { options, sample, say, between, sig
     },
     onRestarted: ({ process }) =>
       readyFile.change(({ pids }) => ({ firestore_databases: databases, pids: { ...pids, functions: process.pid ?? 0 } })),
-    onLost: failure.resolve,
+    onLost: (why) => {
+      failure.resolve(why);
+      lost.reject(new Error(why));
+    },
   });
   parts.functions = functions;
 
@@ -127,7 +133,10 @@ async function bringUp(parts: ServiceParts, { options, sample, say, between, sig
   // Google's clients in this process find the addresses there.
   Object.assign(process.env, environment);
   keepCountries(options);
-  const provisioned = await provision({ dataDirectory, countriesFile, cloud, functions, config: parseConfig(environment), signal, say });
+  const provisioned = await Promise.race([
+    provision({ dataDirectory, countriesFile, cloud, functions, config: parseConfig(environment), signal, say }),
+    lost.promise,
+  ]);
 
   const ready = describe(cloud, functions.current, provisioned.customers, { countriesFile, databases });
   readyFile.publish(ready);
