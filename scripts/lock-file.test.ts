@@ -24,6 +24,15 @@ test("a package that npm left out, or left without integrity, is found", () => {
   expect(incomplete(broken)).toContainEqual(found);
 });
 
+// Each copy costs every process that has Google's clients its loading. npm keeps the place of a package, so after an update this restores it:
+// `npm install google-gax@6`, `npm uninstall google-gax`, `npm dedupe`, `npm run lock-file`.
+test("Google's clients share one google-gax of each version", () => {
+  const copies = Object.entries(lock.packages).filter(([path]) => nameAt(path) === "google-gax");
+  const versions = copies.map(([, { version }]) => version);
+  expect(versions.length).toBeGreaterThan(0);
+  expect(versions.sort()).toEqual([...new Set(versions)].sort());
+});
+
 test("the lock file names no registry", () => {
   expect(Object.values(lock.packages).flatMap(({ resolved }) => resolved ?? [])).toEqual([]);
 });

@@ -1,6 +1,9 @@
-/** The characters that TRIM removes by default: Unicode's white space. */
-const BLANKS =
-  "chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || ' ' || chr(133) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)";
+/** The characters that TRIM removes by default: Unicode's white space, as a literal. */
+const BLANKS = `'${String.fromCodePoint(
+  ...[9, 10, 11, 12, 13, 32, 133, 160, 5760],
+  ...Array.from({ length: 11 }, (_, index) => 8192 + index),
+  ...[8232, 8233, 8239, 8287, 12288],
+)}'`;
 
 const DATE_PATTERN = "[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,2}";
 const TIME_PATTERN = "[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(\\.[0-9]{1,6})?";
@@ -128,21 +131,26 @@ const DEFINITIONS: readonly string[] = [
     ELSE lon - 360 * floor((lon + 180) / 360) END`,
 ];
 
-const NAMES: readonly string[] = DEFINITIONS.map((definition) => definition.slice(0, definition.indexOf("(")));
-const TEXT_OR_MACRO = new RegExp(`'(?:[^']|'')*'|\\b(?:${NAMES.join("|")})\\(`, "g");
+/** Finds the texts of SQL and the calls of these macros. */
+const callsOf = (names: readonly string[]): RegExp => new RegExp(`'(?:[^']|'')*'|\\b(?:${names.join("|")})\\(`, "g");
+const nameOf = (definition: string): string => definition.slice(0, definition.indexOf("("));
+
+/** The definitions of macros that may fail: they call `bq_error`, or a macro that does. Each calls only those before it. */
+const FAILING = DEFINITIONS.reduce<readonly string[]>((failing, definition) => {
+  const calls = definition.slice(nameOf(definition).length).match(callsOf(["bq_error", ...failing.map(nameOf)])) ?? [];
+  return definition.startsWith("bq_error(") || calls.some((found) => !found.startsWith("'")) ? [...failing, definition] : failing;
+}, []);
+const CALLS_OF_FAILING = callsOf(FAILING.map(nameOf));
 
 /**
- * Returns SQL that calls the silent form of each macro, which is null where the macro fails. DuckDB's `error` counts as volatile, and TRY
- * refuses what is volatile.
+ * Returns SQL that calls the silent form of each macro that may fail, which is null where the macro fails. DuckDB's `error` counts as volatile,
+ * and TRY refuses what is volatile.
  */
 export function silent(sql: string): string {
-  return sql.replace(TEXT_OR_MACRO, (found) => (found.startsWith("'") ? found : `silent_${found}`));
+  return sql.replace(CALLS_OF_FAILING, (found) => (found.startsWith("'") ? found : `silent_${found}`));
 }
 
-const SILENT = DEFINITIONS.map((definition) => silent(definition.replace(" AS error(message)", " AS NULL")));
+const SILENT = FAILING.map((definition) => silent(definition.replace(" AS error(message)", " AS NULL")));
 
-/**
- * The statements that define the macros of the translated SQL. The server runs each at start, in order, in a database whose TimeZone is
- * UTC.
- */
-export const MACROS: readonly string[] = [...DEFINITIONS, ...SILENT].map((definition) => `CREATE OR REPLACE MACRO ${definition}`);
+/** The statements that define the macros of the translated SQL. The server runs them at start, in a database whose TimeZone is UTC. */
+export const MACROS = [...DEFINITIONS, ...SILENT].map((definition) => `CREATE OR REPLACE MACRO ${definition}`).join(";\n");

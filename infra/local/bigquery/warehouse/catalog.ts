@@ -107,7 +107,7 @@ export class MetadataCatalog implements Catalog {
   }
 
   async saveDataset(connection: DuckDBConnection, entry: DatasetEntry): Promise<void> {
-    await this.removeDataset(connection, entry.id);
+    if (this.#datasets.has(entry.id)) await this.removeDataset(connection, entry.id);
     await connection.run(`INSERT INTO ${METADATA}.datasets VALUES ($id, $entry)`, { id: entry.id, entry: JSON.stringify(entry) });
   }
 
@@ -117,7 +117,7 @@ export class MetadataCatalog implements Catalog {
 
   async saveTable(connection: DuckDBConnection, entry: TableEntry): Promise<void> {
     const { dataset, table: id } = entry.info.ref;
-    await this.removeTable(connection, entry.info.ref);
+    if (this.entry(entry.info.ref)) await this.removeTable(connection, entry.info.ref);
     await connection.run(`INSERT INTO ${METADATA}.tables VALUES ($dataset, $id, $entry)`, { dataset, id, entry: JSON.stringify(entry) });
   }
 

@@ -62,8 +62,9 @@ export class Database {
     await first.run(`SET allowed_directories = [${options.folders.map(quoteText).join(", ")}]`);
     await first.run("SET enable_external_access = false");
     registerFunctions(first);
-    for (const macro of MACROS) await first.run(macro);
-    const database = new Database(instance, options.path, await BackgroundThreads.open(first));
+    const threads = await BackgroundThreads.open(first);
+    await first.run(MACROS);
+    const database = new Database(instance, options.path, threads);
     for (let made = 0; made < options.connections; made++) {
       const connection = await database.connect();
       database.#all.push(connection);
