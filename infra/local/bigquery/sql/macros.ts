@@ -135,11 +135,12 @@ const DEFINITIONS: readonly string[] = [
 const callsOf = (names: readonly string[]): RegExp => new RegExp(`'(?:[^']|'')*'|\\b(?:${names.join("|")})\\(`, "g");
 const nameOf = (definition: string): string => definition.slice(0, definition.indexOf("("));
 
-/** The definitions of macros that may fail: they call `bq_error`, or a macro that does. Each calls only those before it. */
-const FAILING = DEFINITIONS.reduce<readonly string[]>((failing, definition) => {
-  const calls = definition.slice(nameOf(definition).length).match(callsOf(["bq_error", ...failing.map(nameOf)])) ?? [];
-  return definition.startsWith("bq_error(") || calls.some((found) => !found.startsWith("'")) ? [...failing, definition] : failing;
-}, []);
+/** The definitions of macros that may fail: `bq_error`, and those that call it or one that does. Each calls only those before it. */
+const FAILING: string[] = [];
+for (const definition of DEFINITIONS) {
+  const calls = definition.slice(nameOf(definition).length).match(callsOf(["bq_error", ...FAILING.map(nameOf)])) ?? [];
+  if (nameOf(definition) === "bq_error" || calls.some((found) => !found.startsWith("'"))) FAILING.push(definition);
+}
 const CALLS_OF_FAILING = callsOf(FAILING.map(nameOf));
 
 /**
