@@ -6,6 +6,7 @@ import { listen } from "../local/server.ts";
 const ReceivedSpan = v.object({
   traceId: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
   spanId: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
+  traceState: v.optional(v.string()),
   parentSpanId: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/))),
   name: v.string(),
   kind: v.picklist([1, 2, 3, 4, 5]),

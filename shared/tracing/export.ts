@@ -28,11 +28,27 @@ export interface SpanExporter {
 }
 
 /**
- * Returns whether a trace is exported. It depends on the trace's id alone, so all processes decide alike, and a trace is whole or absent.
+ * Which traces are exported. It depends on the trace's id alone, so all processes decide alike, and a trace is whole or absent. Collectors decide by
+ * the same part of the id and in the same direction, so that one which keeps a part of what it gets has a part of these traces, not others.
  * Source: https://opentelemetry.io/docs/specs/otel/trace/tracestate-probability-sampling/
  */
-export function isSampled(traceId: string, share: number): boolean {
-  return Number.parseInt(traceId.slice(-12), 16) < share * 2 ** 48;
+export interface Sampling {
+  readonly has: (traceId: string) => boolean;
+  /** The `tracestate` that tells a collector which share of all traces these are. */
+  readonly traceState: string;
+}
+
+/** The last 14 hexadecimal digits of a trace's id are random. */
+const RANDOM_BITS = 56;
+
+/** Returns the sampling of a share of the traces, from 0 to 1: those whose random part is not below a threshold. */
+export function samplingOf(share: number): Sampling {
+  const threshold = BigInt(Math.round((1 - share) * 2 ** RANDOM_BITS));
+  const digits = threshold
+    .toString(16)
+    .padStart(RANDOM_BITS / 4, "0")
+    .replace(/0+$/, "");
+  return { has: (traceId) => BigInt(`0x${traceId.slice(-RANDOM_BITS / 4)}`) >= threshold, traceState: `ot=th:${digits || "0"}` };
 }
 
 /**
@@ -40,6 +56,7 @@ export function isSampled(traceId: string, share: number): boolean {
  * has ended. What a collector does not take is dropped.
  */
 export function createExporter({ endpoint, share, resource, warn }: ExportOptions): SpanExporter {
+  const sampling = samplingOf(share);
   const waiting: Span[] = [];
   let dropped = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +76,7 @@ export function createExporter({ endpoint, share, resource, warn }: ExportOption
         const answer = await fetch(`${endpoint}/v1/traces`, {
           method: "POST",
           headers: { "content-type": "application/json" },
-          body: otlpBody(batch, resource),
+          body: otlpBody(batch, { resource, traceState: sampling.traceState }),
           signal: AbortSignal.timeout(SEND_MS_MAX),
         });
         await answer.arrayBuffer();
@@ -77,7 +94,7 @@ export function createExporter({ endpoint, share, resource, warn }: ExportOption
   };
   return {
     add: (span) => {
-      if (!isSampled(span.traceId, share)) return;
+      if (!sampling.has(span.traceId)) return;
       if (waiting.length >= WAITING_MAX) return drop(1, `${WAITING_MAX} spans wait`);
       waiting.push(span);
       if (span.isEntry) void flush();

@@ -4,14 +4,23 @@ import type { Attributes, Span, SpanKind } from "./span.ts";
 const KINDS: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 const STATUS_ERROR = 2;
 
+/** What all spans of a process have: its attributes, and the `tracestate` with which they are exported. */
+interface Shared {
+  readonly resource: Attributes;
+  readonly traceState: string;
+}
+
 /**
  * Returns spans as the body of an OTLP request over HTTP with JSON: ids in hexadecimal, times as texts of nanoseconds.
  * Source: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-export function otlpBody(spans: readonly Span[], resource: Attributes): string {
+export function otlpBody(spans: readonly Span[], { resource, traceState }: Shared): string {
   return JSON.stringify({
     resourceSpans: [
-      { resource: { attributes: keyValues(resource) }, scopeSpans: [{ scope: { name: "populus" }, spans: spans.map(otlpSpan) }] },
+      {
+        resource: { attributes: keyValues(resource) },
+        scopeSpans: [{ scope: { name: "populus" }, spans: spans.map((span) => ({ ...otlpSpan(span), traceState })) }],
+      },
     ],
   });
 }

@@ -15,6 +15,7 @@ it.each([
   traceId,
   `00-${traceId}-${spanId}`,
   `ff-${traceId}-${spanId}-01`,
+  `00-${traceId}-${spanId}-01-later`,
   `00-${"0".repeat(32)}-${spanId}-01`,
   `00-${traceId}-${"0".repeat(16)}-01`,
   `00-${traceId.toUpperCase()}-${spanId}-01`,

@@ -10,8 +10,9 @@ export interface TraceContext {
 
 /** Returns the place that a W3C `traceparent` names. Undefined if it is malformed, or an id is all zeros. Source: https://www.w3.org/TR/trace-context/ */
 export function parseTraceparent(text: string | undefined): TraceContext | undefined {
+  // Only versions to come may have more after the flags.
   const [, traceId, spanId] =
-    /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/.exec(text ?? "") ?? [];
+    /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/.exec(text ?? "") ?? [];
   return traceId && spanId ? { traceId, spanId } : undefined;
 }
 
