@@ -199,6 +199,21 @@ it("the image is built with the bytecode of a function and its framework, and no
   }
 });
 
+it("a function that cannot start says why in one line of the log, without its code", () => {
+  const folder = unpack(filesOf("maps-list"));
+  const program = [START_FILE, "--target=maps-list", "--source=maps-list.cjs"];
+  const { PATH } = process.env;
+  const { status, stderr } = spawnSync("node", program, { cwd: folder, encoding: "utf8", env: { PATH, ENVIRONMENT: "staging" } });
+  removeFolder(folder);
+  expect(status).toBe(1);
+  const line = v.parse(v.object({ severity: v.string(), message: v.string() }), JSON.parse(stderr));
+  expect(line.severity).toBe("CRITICAL");
+  expect(line.message).toMatch(/^maps-list\.cjs does not start: Error: Environment variables are missing or invalid:\n/);
+  expect(line.message).toContain("\n  EXPORT_BUCKET: missing\n");
+  expect(line.message).toMatch(/\n  ENVIRONMENT: Invalid type: Expected .+ but received "staging"\n/);
+  expect(line.message.length).toBeLessThan(4096);
+});
+
 it.each([
   ...["aggregation-estimate", "aggregation-preview", "availability-list", "geographies-find"],
   ...["maps-show", "realtime-toggle", "aggregation-results", "aggregation-urls", "customers-request-dataset"],

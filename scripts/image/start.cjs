@@ -59,6 +59,12 @@ if (CODE_CACHE_FILL === "true")
     for (const [file, script] of scripts) writeFileSync(join(folder, file), script.createCachedData());
   });
 
-const { start } = load(FRAMEWORK);
-load(source);
-start();
+try {
+  const { start } = load(FRAMEWORK);
+  load(source);
+  start();
+} catch (error) {
+  // Node.js would first print the line that failed, which is much of the bundle: a log keeps less of it than comes before the reason.
+  console.error(JSON.stringify({ severity: "CRITICAL", message: `${source} does not start: ${error.stack}` }));
+  process.exit(1);
+}

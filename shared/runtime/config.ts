@@ -166,7 +166,7 @@ export interface Config {
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const parsed = v.safeParse(Environment, environment);
   if (!parsed.success) {
-    const errors = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+    const errors = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.received === "undefined" ? "missing" : issue.message}`);
     throw new Error(`Environment variables are missing or invalid:\n  ${errors.join("\n  ")}`);
   }
   const env = parsed.output;
