@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:http2";
 import { Module } from "node:module";
 import { join } from "node:path";
@@ -199,6 +200,20 @@ it("the image is built with the bytecode of a function and its framework, and no
   }
 });
 
+it("the image is built with the bytecode of a function where another program has its port, and answers", async () => {
+  const other = createHttpServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = v.parse(v.object({ port: v.number() }), other.address());
+  const folder = unpack(filesOf("customers-me"));
+  try {
+    await fillCodeCache(folder, "customers-me", port);
+    expect(statSync(join(imageEnvironment(folder).CODE_CACHE ?? "", "customers-me.cjs", FRAMEWORK_FILE)).size).toBeGreaterThan(0);
+  } finally {
+    removeFolder(folder);
+    other.close();
+  }
+});
+
 it("a function that cannot start says why in one line of the log, without its code", () => {
   const folder = unpack(filesOf("maps-list"));
   const program = [START_FILE, "--target=maps-list", "--source=maps-list.cjs"];
@@ -210,7 +225,7 @@ it("a function that cannot start says why in one line of the log, without its co
   expect(line.severity).toBe("CRITICAL");
   expect(line.message).toMatch(/^maps-list\.cjs does not start: Error: Environment variables are missing or invalid:\n/);
   expect(line.message).toContain("\n  EXPORT_BUCKET: missing\n");
-  expect(line.message).toMatch(/\n  ENVIRONMENT: Invalid type: Expected .+ but received "staging"\n/);
+  expect(line.message).toMatch(/\n {2}ENVIRONMENT: Invalid type: Expected .+ but received "staging"\n/);
   expect(line.message.length).toBeLessThan(4096);
 });
 

@@ -2,11 +2,14 @@
 // does, sends it the request that first-requests.json has for it, and stops it: what has run by then is in the cache. Google's services are here: Firestore
 // and BigQuery answer what first-requests.json has for them, and all others that there is nothing.
 const { spawn } = require("node:child_process");
-const { readFileSync } = require("node:fs");
+const { existsSync, readFileSync } = require("node:fs");
 const http = require("node:http");
 const http2 = require("node:http2");
+const net = require("node:net");
+const { join } = require("node:path");
 const { setTimeout: wait } = require("node:timers/promises");
 
+/** Below those that the system gives to connections, of which the functions make many. */
 const FIRST_PORT = Number(process.env.FIRST_PORT ?? 8080);
 const AT_ONCE = 4;
 const LISTENS_WITHIN_MS = 60_000;
@@ -45,7 +48,7 @@ const environment = (grpc, rest) => ({
 async function main() {
   const { functions, documents } = JSON.parse(readFileSync("first-requests.json", "utf8"));
   const grpc = await listen(createGrpc(documents));
-  const waiting = functions.map((one, index) => ({ ...one, port: FIRST_PORT + index }));
+  const waiting = [...functions];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
       await fill(next, environment(grpc, await listen(createRest(next.answer))));
@@ -55,12 +58,13 @@ async function main() {
   process.exit(0);
 }
 
-async function fill({ name, method, path, body, port }, variables) {
+async function fill({ name, method, path, body }, variables) {
+  const port = await freePort();
   const program = ["start.cjs", `--target=${name}`, `--source=${name}.cjs`];
   const child = spawn(process.execPath, program, { env: { ...variables, K_SERVICE: name, PORT: String(port) }, stdio: "ignore" });
-  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const exited = new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)));
   const url = `http://127.0.0.1:${port}${path}`;
-  let answered = "no answer";
+  let answered = "none";
   for (const until = Date.now() + LISTENS_WITHIN_MS; ; await wait(20)) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`${name} does not start`);
     try {
@@ -68,12 +72,33 @@ async function fill({ name, method, path, body, port }, variables) {
       answered = (await fetch(url, sent)).status;
       break;
     } catch (error) {
-      if (error.cause?.code !== "ECONNREFUSED") break;
+      if (error.cause?.code === "ECONNREFUSED") continue;
+      answered = `none (${error.cause?.message ?? error.message})`;
+      break;
     }
   }
   console.log(`${name}: ${answered}`);
   child.kill("SIGTERM");
-  await exited;
+  const end = await exited;
+  // It was ended before it had started: another program answered.
+  if (!existsSync(join(process.env.CODE_CACHE, `${name}.cjs`)))
+    throw new Error(`${name} has left no bytecode: the answer on port ${port} was ${answered}, and its end ${end}`);
+}
+
+let nextPort = FIRST_PORT;
+
+/** Returns a port that no other process listens on, each once. */
+async function freePort() {
+  for (;;) {
+    const port = nextPort++;
+    const server = net.createServer();
+    const isFree = await new Promise((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
 }
 
 /**

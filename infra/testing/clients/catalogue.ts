@@ -1,5 +1,6 @@
 import { bqCommand } from "./bq/client.ts";
 import { firefox, webkit } from "./browsers/client.ts";
+import { buildah } from "./buildah/client.ts";
 import type { Client } from "./client.ts";
 import { gcloudStorage, gsutil } from "./gcloud/client.ts";
 import { gdal } from "./gdal/client.ts";
@@ -22,5 +23,5 @@ import { sqlalchemy } from "./sqlalchemy/client.ts";
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
   ...[pythonBigQuery, sqlalchemy, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, java, go, rLanguage, gcloudStorage, gsutil],
-  ...[gdal, geopandas, spark, openapiPython, openapiNode, openapiGenerator, schemathesis, firefox, webkit, opentelemetry],
+  ...[gdal, geopandas, spark, openapiPython, openapiNode, openapiGenerator, schemathesis, firefox, webkit, opentelemetry, buildah],
 ];

@@ -29,6 +29,8 @@ export interface Check {
 export interface CheckContext {
   /** Addresses of the running service. */
   readonly ready: Ready;
+  /** The variables of its functions. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly customer: CheckedCustomer;
   /** Another customer's dataset and uid, to be refused. */
   readonly other: { readonly uid: string; readonly dataset: string };

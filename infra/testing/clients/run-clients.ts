@@ -36,8 +36,9 @@ export async function startForClients(options: readonly string[]): Promise<Clien
   try {
     const [, other] = service.ready.customers;
     if (!other) throw new Error("The service has no second sample customer");
-    const customer = await createCheckedCustomer(service.ready);
-    return { context: { ready: service.ready, customer, other: { uid: other.uid, dataset: other.personal_dataset } }, stop };
+    const { ready, environment } = service;
+    const customer = await createCheckedCustomer(ready);
+    return { context: { ready, environment, customer, other: { uid: other.uid, dataset: other.personal_dataset } }, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -17,7 +17,8 @@ const ANSWER_MS_MAX = 60_000;
 /** How often a bundle that does not listen yet is asked, in milliseconds: the processor is for its start. */
 const ASK_EVERY_MS = 10;
 const FILL_CODE_CACHE = fileURLToPath(new URL("../../image/fill-code-cache.cjs", import.meta.url));
-const PORTS = { first: 10_000, count: 10_000 };
+/** Below the system's ephemeral ports, and none that fetch refuses to ask (10080). */
+const PORTS = { first: 20_000, count: 10_000 };
 
 interface Answer {
   readonly status: number;
@@ -28,8 +29,13 @@ export interface RunningBundle {
   readonly pid: number;
   /** Retries until the bundle listens, then returns the answer. Throws with the process's output if it exits. */
   readonly ask: (asked: Asked) => Promise<Answer>;
-  /** Ends the bundle as its platform does, which then waits for late requests, and kills it if it takes longer than these milliseconds. */
-  readonly stop: (msMax?: number) => Promise<void>;
+  /** What it has printed as errors so far. */
+  readonly said: () => string;
+  /**
+   * Ends the bundle as its platform does, which then waits for late requests, and kills it if it takes longer than these milliseconds. Returns its exit
+   * code, null if it was killed.
+   */
+  readonly stop: (msMax?: number) => Promise<number | null>;
 }
 
 /** Writes a bundle to a new folder outside the project, without installed packages. */
@@ -45,15 +51,15 @@ export function imageEnvironment(folder: string): Readonly<Record<string, string
 }
 
 /**
- * Fills the code cache of an unpacked function as the build of the image does. Returns what that prints. Throws if the function does not start.
+ * Fills the code cache of an unpacked function as the build of the image does, on a port or the next one that is free. Returns what that prints. Throws if
+ * the function does not start.
  */
-export async function fillCodeCache(folder: string, name: string): Promise<string> {
+export async function fillCodeCache(folder: string, name: string, port?: number): Promise<string> {
   writeFileSync(join(folder, FIRST_REQUESTS_FILE), firstRequests([name]));
-  const port = await freePort();
   const { PATH = "" } = process.env;
   const { stdout } = await promisify(execFile)("node", [FILL_CODE_CACHE], {
     cwd: folder,
-    env: { ...imageEnvironment(folder), PATH, FIRST_PORT: String(port) },
+    env: { ...imageEnvironment(folder), PATH, FIRST_PORT: String(port ?? (await freePort())) },
   });
   return stdout;
 }
@@ -95,17 +101,19 @@ export async function startBundle(
       }
       throw new Error(`${name} did not answer:\n${said.join("")}`);
     },
+    said: () => said.join(""),
     stop: (msMax) => stop(child, msMax),
   };
 }
 
-async function stop(child: ChildProcess, msMax?: number): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+async function stop(child: ChildProcess, msMax?: number): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = once(child, "exit");
   child.kill("SIGTERM");
   const killing = msMax === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), msMax);
   await exited;
   clearTimeout(killing);
+  return child.exitCode;
 }
 
 /** Sends a request. Returns undefined if the port has no listener yet. */

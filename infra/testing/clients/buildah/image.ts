@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import * as v from "valibot";
+import { mustRun } from "../tools/run-program.ts";
+
+const Inspected = v.object({
+  OCIv1: v.object({ config: v.object({ User: v.string(), WorkingDir: v.string(), Env: v.array(v.string()) }) }),
+});
+/** What the base of the Dockerfile sets. */
+const PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const BUILDS_WITHIN_SECONDS = 600;
+
+/** An image that was built, and its file system. */
+export interface BuiltImage {
+  /** What the build printed. */
+  readonly log: string;
+  /** Returns the command that runs a program of the image as its user, in its folder and with its variables. */
+  inside(...command: readonly string[]): string[];
+  remove(): Promise<void>;
+}
+
+/**
+ * Builds an image by a folder's Dockerfile, on a file system in place of its base.
+ * @param base a tar
+ * @param folder an empty one, for Buildah's storage
+ */
+export async function buildImage(context: string, base: string, folder: string): Promise<BuiltImage> {
+  const storage = [`--root=${join(folder, "storage")}`, `--runroot=${join(folder, "run")}`, "--storage-driver=vfs"];
+  const buildah = async (...args: readonly string[]): Promise<string> => {
+    const { stdout, stderr } = await mustRun("buildah", [...storage, ...args], { folder, secondsMax: BUILDS_WITHIN_SECONDS });
+    return `${stdout}${args[0] === "build" ? stderr : ""}`.trim();
+  };
+  const empty = await buildah("from", "scratch");
+  await buildah("add", "--quiet", empty, base, "/");
+  await buildah("config", `--env=${PATH}`, empty);
+  await buildah("commit", "--quiet", "--rm", empty, "localhost/base");
+  const log = await buildah("build", "--isolation=chroot", "--pull=false", "--from=localhost/base", "--tag=localhost/functions", context);
+  const { User, WorkingDir, Env } = v.parse(Inspected, JSON.parse(await buildah("inspect", "--type=image", "localhost/functions"))).OCIv1
+    .config;
+  const root = await buildah("mount", await buildah("from", "--pull=false", "localhost/functions"));
+  return {
+    log,
+    inside: (...command) => ["chroot", `--userspec=${User}:${User}`, root, "/usr/bin/env", `--chdir=${WorkingDir}`, ...Env, ...command],
+    remove: async () => {
+      await buildah("umount", "--all");
+    },
+  };
+}
