@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { mustRun } from "../tools/run-program.ts";
 
 const Inspected = v.object({
-  OCIv1: v.object({ config: v.object({ User: v.string(), WorkingDir: v.string(), Env: v.array(v.string()) }) }),
+  OCIv1: v.object({ config: v.object({ User: v.optional(v.string(), "root"), WorkingDir: v.string(), Env: v.array(v.string()) }) }),
 });
 /** What the base of the Dockerfile sets. */
 const PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
