@@ -74,3 +74,9 @@ export PATH="$PWD/node_modules/.bin:$PATH"
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$PWD/node_modules/.cache/compile}"
 # Where .local is by default, whatever folder the user stands in.
 export POPULUS_ROOT=$PWD
+# The local cloud is at addresses of this machine, which no proxy reaches. Programs read one of three names; each keeps the hosts that it has.
+own_hosts=127.0.0.1,localhost
+lower_case=${no_proxy:-${NO_PROXY:-}}
+upper_case=${NO_PROXY:-${no_proxy:-}}
+export no_proxy="$own_hosts${lower_case:+,$lower_case}" NO_PROXY="$own_hosts${upper_case:+,$upper_case}"
+if [ -n "${no_grpc_proxy:-}" ]; then export no_grpc_proxy="$own_hosts,$no_grpc_proxy"; fi

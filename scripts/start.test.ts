@@ -23,13 +23,18 @@ interface Started {
 
 const started: Started[] = [];
 
-/** Runs `scripts/start.ts` like the shell script, with its own state folder. */
-function start(args: readonly string[] = [], environment: Record<string, string> = {}): Started {
+const PROGRAM = ["node", "--disable-warning=ExperimentalWarning", "scripts/start.ts"] as const;
+const SCRIPT = ["bash", "scripts/start"] as const;
+
+/** Runs `scripts/start.ts` like the shell script, or that script, with its own state folder. */
+function start(
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+  [program, ...words]: typeof PROGRAM | typeof SCRIPT = PROGRAM,
+): Started {
   const state = mkdtempSync(join(tmpdir(), "populus-start-"));
   const given = args.includes("--state") ? args : ["--state", state, "--engines", "embedded", "--days", "1", ...args];
-  const child = spawn("node", ["--disable-warning=ExperimentalWarning", "scripts/start.ts", ...given], {
-    env: { ...process.env, ...environment },
-  });
+  const child = spawn(program, [...words, ...given], { env: { ...process.env, ...environment } });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
   const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -83,16 +88,35 @@ afterEach(async () => {
 });
 
 describe("a running service", () => {
-  /** For the tests that leave it running. */
+  /** For the tests that leave it running. Its environment names a proxy. */
   let shared: Started;
+  let asked = 0;
+  const proxy = createServer((socket) => {
+    asked++;
+    socket.destroy();
+  });
 
   beforeAll(async () => {
-    shared = start(["--tick", "2", "--data", await preparedData()]);
+    await listens(proxy, 0);
+    const url = `http://127.0.0.1:${v.parse(v.object({ port: v.number() }), proxy.address()).port}`;
+    const proxies = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "grpc_proxy"].map((name) => [name, url]);
+    const others = { no_proxy: "", NO_PROXY: "example.org", no_grpc_proxy: "example.org", NODE_USE_ENV_PROXY: "1" };
+    shared = start(["--tick", "2", "--data", await preparedData()], { ...Object.fromEntries(proxies), ...others }, SCRIPT);
     started.length = 0;
     await ready(shared);
   });
 
-  afterAll(() => end(shared));
+  afterAll(async () => {
+    await end(shared);
+    proxy.close();
+  });
+
+  it("asks no proxy for what is on this machine", async () => {
+    const { data_base_url, customers } = readReady(shared);
+    const headers = { "x-api-key": customers[0]?.keys.storage ?? "" };
+    expect((await fetch(`${data_base_url}/data-availability?country_code=EST`, { headers })).status).toBe(200);
+    expect(asked).toBe(0);
+  });
 
   it("runs in parallel with another one, which leaves no process if it is killed", async () => {
     const run = start(["--data", await preparedData()]);
