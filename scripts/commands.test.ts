@@ -10,8 +10,9 @@ import { ROOT } from "./documents/pages.ts";
 
 const manifest = v.parse(v.object({ scripts: v.record(v.string(), v.string()) }), JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")));
 const commands = Object.keys(await helpTexts());
-/** A folder that is not the project's, where the user stands. */
+/** A folder that is not the project's, where the user stands. It has a folder `scripts`, which `cd` would prefer by the user's CDPATH. */
 const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), "populus commands-")));
+mkdirSync(join(elsewhere, "scripts"));
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 
 interface Ended {
@@ -22,7 +23,8 @@ interface Ended {
 /** Runs a command as a README names it, from a folder that is not the project's. npm calls its scripts in the project's and tells where the user is. */
 function run(command: string, args: readonly string[], shell = "bash"): Ended {
   const [, name = ""] = /^npm run (\S+)$/.exec(command) ?? [];
-  const { INIT_CWD: _, ...env } = process.env;
+  const { INIT_CWD: _, ...inherited } = process.env;
+  const env = { ...inherited, CDPATH: elsewhere };
   const { status, stdout, stderr } = name
     ? spawnSync("bash", ["-c", `${manifest.scripts[name]} "$@"`, name, ...args], {
         cwd: ROOT,

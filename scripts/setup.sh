@@ -4,6 +4,8 @@ if [ -z "${BASH_VERSION:-}" ]; then
   echo "scripts/setup.sh needs bash: it is a part of the other commands, see scripts/README.md" >&2
   exit 1
 fi
+# With it, `cd` would go to a folder of the same name elsewhere.
+unset CDPATH
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
@@ -26,7 +28,8 @@ install_packages() {
   echo "Installing packages (once, about a minute) …" >&2
   # In a process group of its own, which Ctrl-C does not reach: npm takes a minute to undo what it has done, in silence.
   set -m
-  npm ci --no-audit --no-fund --no-progress --loglevel=error </dev/null >&2 &
+  # The user's own settings (NODE_ENV=production, omit, package-lock, engine-strict) are for other projects: all packages are needed, on the project's Node.
+  npm ci --include=dev --include=optional --package-lock --no-engine-strict --no-audit --no-fund --no-progress --loglevel=error </dev/null >&2 &
   npm=$!
   set +m
   trap 'signalled=130' INT
@@ -50,6 +53,11 @@ install_packages() {
   fi
   trap - INT TERM HUP
   wait "$npm" || outcome=$?
+  # The one package whose script must run, where the user's settings let none run (ignore-scripts).
+  if [ "$outcome" -eq 0 ] && ! node_modules/.bin/node --version >/dev/null 2>&1; then
+    npm rebuild node --ignore-scripts=false --loglevel=error </dev/null >&2 || outcome=$?
+    node_modules/.bin/node --version >/dev/null || outcome=$?
+  fi
   if [ "$outcome" -eq 0 ]; then
     echo "Installed in $((SECONDS - started)) s" >&2
     return
