@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -50,4 +50,17 @@ it("installs again at the next command if the project's Node.js is not there", (
   const { status, stderr, isInstalled } = setUp("mkdir node_modules", "true");
   expect([status, isInstalled]).toEqual([1, false]);
   expect(stderr).toContain("The packages could not be installed");
+});
+
+it("a clone has scripts that bash reads, also where git is told to end lines as Windows does", () => {
+  copyFileSync(join(ROOT, ".gitattributes"), join(project, ".gitattributes"));
+  const git = (...args: readonly string[]) => {
+    const settings = ["core.autocrlf=true", "user.name=t", "user.email=t@example.org"].flatMap((setting) => ["-c", setting]);
+    return execFileSync("git", [...settings, ...args], { cwd: project, stdio: "pipe" });
+  };
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "t");
+  git("clone", "--quiet", ".", "clone");
+  expect(readFileSync(join(project, "clone/scripts/setup.sh"), "utf8")).toBe(readFileSync(join(ROOT, "scripts/setup.sh"), "utf8"));
 });
