@@ -23,7 +23,8 @@ import { listen } from "./server.ts";
 
 /**
  * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. Ports
- * come from LOCAL_PORTS, so addresses survive a restart, or are those of LOCAL_FREE_PORTS, then any free ones. With the argument `later`, the parent sends the environment.
+ * come from LOCAL_PORTS, so addresses survive a restart, or are those of LOCAL_FREE_PORTS, then any free ones. With the argument `later`, the
+ * parent sends the environment.
  */
 async function main(): Promise<void> {
   endWithParent(async () => undefined);

@@ -36,10 +36,9 @@ async function faultOf(image: BuiltImage, name: string, { environment, customer 
   const { COUNTRIES_FILE: _, ...variables } = environment;
   const command = image.inside(...SERVICE_COMMAND, START_FILE, `--target=${name}`, `--source=${name}.cjs`);
   const bundle = await startBundle("/", name, variables, command);
-  const { status, text } = await bundle.ask({
-    ...requestOf(name, customer.uid),
-    headers: { "x-api-key": customer.keys.warehouse ?? "" },
-  });
+  const headers = { "x-api-key": customer.keys.warehouse ?? "" };
+  const { status, text } = await bundle.ask({ ...requestOf(name, customer.uid), headers }).finally(() => bundle.stop());
+  // It has ended: this tells how.
   const exitCode = await bundle.stop();
   if (status >= 500) return `${name} answers ${status}: ${text}`;
   if (exitCode !== 0) return `${name} exits with ${exitCode} when it is stopped`;
@@ -62,7 +61,10 @@ export const buildah: Client = {
             const [program = "", ...args] = image.inside(`FUNCTIONS=${names.length}`, "sh", "-c", condition);
             if ((await runProgram(program, args, { folder: context.folder })).exitCode === 0) faults.push(fault);
           }
-          for (const name of names) faults.push(...[await faultOf(image, name, context)].flatMap((fault) => fault ?? []));
+          for (const name of names) {
+            const fault = await faultOf(image, name, context);
+            if (fault !== undefined) faults.push(fault);
+          }
           if (faults.length > 0) throw new Error(`${image.log}\n\n${faults.join("\n")}`);
         } finally {
           await image.remove();

@@ -25,20 +25,20 @@ export interface BuiltImage {
  */
 export async function buildImage(context: string, base: string, folder: string): Promise<BuiltImage> {
   const storage = [`--root=${join(folder, "storage")}`, `--runroot=${join(folder, "run")}`, "--storage-driver=vfs"];
-  const buildah = async (...args: readonly string[]): Promise<string> => {
-    const { stdout, stderr } = await mustRun("buildah", [...storage, ...args], { folder, secondsMax: BUILDS_WITHIN_SECONDS });
-    return `${stdout}${args[0] === "build" ? stderr : ""}`.trim();
-  };
+  const run = (...args: readonly string[]) => mustRun("buildah", [...storage, ...args], { folder, secondsMax: BUILDS_WITHIN_SECONDS });
+  /** Returns what a command names: a container, or a folder. */
+  const buildah = async (...args: readonly string[]): Promise<string> => (await run(...args)).stdout.trim();
   const empty = await buildah("from", "scratch");
   await buildah("add", "--quiet", empty, base, "/");
   await buildah("config", `--env=${PATH}`, empty);
   await buildah("commit", "--quiet", "--rm", empty, "localhost/base");
-  const log = await buildah("build", "--isolation=chroot", "--pull=false", "--from=localhost/base", "--tag=localhost/functions", context);
+  const from = ["--pull=false", "--from=localhost/base"];
+  const { stdout, stderr } = await run("build", "--isolation=chroot", ...from, "--tag=localhost/functions", context);
   const { User, WorkingDir, Env } = v.parse(Inspected, JSON.parse(await buildah("inspect", "--type=image", "localhost/functions"))).OCIv1
     .config;
   const root = await buildah("mount", await buildah("from", "--pull=false", "localhost/functions"));
   return {
-    log,
+    log: `${stdout}${stderr}`.trim(),
     inside: (...command) => ["chroot", `--userspec=${User}:${User}`, root, "/usr/bin/env", `--chdir=${WorkingDir}`, ...Env, ...command],
     remove: async () => {
       await buildah("umount", "--all");

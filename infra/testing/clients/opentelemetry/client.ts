@@ -50,7 +50,7 @@ async function useService({ ready, request }: PersistentService): Promise<void> 
   throw new Error(`The job ${id} did not end`);
 }
 
-/** Waits until the spans that must arrive are there, and some time for those that must not. */
+/** Waits until the spans that must arrive are there. Others may come until the service has stopped. */
 async function waitForSpans({ arrived }: Collector): Promise<void> {
   const wanted = [...TRACES.filter((trace) => isAbove(trace, EXPORTED.lowest)), TRACE_OF_JOB];
   for (const until = Date.now() + ARRIVES_WITHIN_MS; Date.now() < until; await wait(POLL_MS)) {
