@@ -1,6 +1,6 @@
 import { JOB_MUTANTS } from "../../infra/testing/simulation/mutants/job-mutants.ts";
 import { TICK_MUTANTS } from "../../infra/testing/simulation/mutants/tick-mutants.ts";
-import { closeBundlers, tryMutant } from "../../infra/testing/simulation/mutants/try-mutant.ts";
+import { tryMutant } from "../../infra/testing/simulation/mutants/try-mutant.ts";
 import { printTable } from "../table.ts";
 import type { SimulateCommand } from "./options.ts";
 
@@ -25,7 +25,6 @@ export async function showMutants({ seed, schedules, subjects, workers }: Simula
   };
   await Promise.all(Array.from({ length: workers }, work));
   const intact = await Promise.all(subjects.map((subject) => tryMutant(undefined, subject, seed, schedules)));
-  await closeBundlers();
   printTable([...rows.entries()].sort(([a], [b]) => a - b).map(([, row]) => row));
   const isIntact = intact.every(({ failure }) => failure === undefined);
   console.log(`\nThe original sources: ${isIntact ? `no violation in ${schedules} schedules` : "VIOLATIONS FOUND"}`);

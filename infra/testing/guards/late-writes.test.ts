@@ -4,11 +4,11 @@ import indexFile from "../../firestore.indexes.json" with { type: "json" };
 import { startFirestore } from "../../local/firestore/start.ts";
 import type { LocalServer } from "../../local/server.ts";
 import type { SourceChange } from "../simulation/mutants/mutant.ts";
-import { bundle, closeBundlers, evaluate } from "../simulation/mutants/try-mutant.ts";
+import { modulesWith } from "../simulation/mutants/mutated-modules.ts";
 import { lateWrites } from "./late-writes.ts";
 
 const PROJECT = "demo-late-writes";
-const ENTRY = 'export { lateWrites } from "./infra/testing/guards/late-writes.ts";';
+const SCENARIO = "infra/testing/guards/late-writes.ts";
 const Scenario = v.object({ lateWrites: v.function() });
 const HELD = "shared/accounts/held-key.ts";
 const MAPS = "shared/maps/maps.ts";
@@ -110,15 +110,13 @@ async function inEmptyProject(run: (project: string) => unknown): Promise<readon
   return v.parse(v.array(v.string()), await run(PROJECT));
 }
 
-afterAll(closeBundlers);
-
 describe("a write whose key was revoked after its request was admitted", () => {
   it("is refused, and so is the answer of a login", async () => {
     expect(await inEmptyProject(lateWrites)).toEqual([]);
   });
 
   it.each(MUTANTS)("gets through, and is noticed, with a broken guard: $name", async ({ through, ...mutant }) => {
-    const scenario = v.parse(Scenario, evaluate(await bundle(ENTRY, mutant)));
+    const scenario = v.parse(Scenario, modulesWith(mutant)(SCENARIO));
     expect(await inEmptyProject(scenario.lateWrites)).toEqual(through);
   });
 });

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SourceChange } from "../simulation/mutants/mutant.ts";
-import { bundle, closeBundlers, evaluate } from "../simulation/mutants/try-mutant.ts";
+import { modulesWith } from "../simulation/mutants/mutated-modules.ts";
 import { breaches } from "./breaches.ts";
 
-const ENTRY = 'export { breaches } from "./infra/testing/guards/breaches.ts";';
+const SCENARIO = "infra/testing/guards/breaches.ts";
 const Scenario = v.object({ breaches: v.function() });
 const GRANTS = "shared/accounts/key-grants.ts";
 const LIMITS = "shared/accounts/account-limits.ts";
@@ -90,15 +90,13 @@ const MUTANTS: readonly SourceChange[] = [
   { name: "a map's description is not looked at", file: MAPS, from: '  visible("lines"),\n', to: "" },
 ];
 
-afterAll(closeBundlers);
-
 describe("an attempt that a guard must refuse", () => {
   it("does not get through", async () => {
     expect(await breaches()).toEqual([]);
   });
 
   it.each(MUTANTS)("gets through, and is noticed, with a broken guard: $name", async (mutant) => {
-    const scenario = v.parse(Scenario, evaluate(await bundle(ENTRY, mutant)));
+    const scenario = v.parse(Scenario, modulesWith(mutant)(SCENARIO));
     const through = await v.parse(v.promise(), scenario.breaches());
     expect(v.parse(v.array(v.string()), through)).not.toEqual([]);
   });

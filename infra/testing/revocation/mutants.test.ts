@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SourceChange } from "../simulation/mutants/mutant.ts";
-import { bundle, closeBundlers, evaluate } from "../simulation/mutants/try-mutant.ts";
+import { modulesWith } from "../simulation/mutants/mutated-modules.ts";
 import { lateRequests } from "./late-requests.ts";
 
-const ENTRY = 'export { lateRequests } from "./infra/testing/revocation/late-requests.ts";';
+const SCENARIO = "infra/testing/revocation/late-requests.ts";
 const Scenario = v.object({ lateRequests: v.function() });
 
 /** The guards against late requests that do not stand in a transaction; `infra/testing/guards/late-writes.test.ts` has those that do. */
@@ -68,15 +68,13 @@ const MUTANTS: readonly SourceChange[] = [
   },
 ];
 
-afterAll(closeBundlers);
-
 describe("a request during which its key changes", () => {
   it("is refused at every moment", async () => {
     expect(await lateRequests()).toEqual([]);
   });
 
   it.each(MUTANTS)("is accepted, and noticed, with a broken guard: $name", async (mutant) => {
-    const scenario = v.parse(Scenario, evaluate(await bundle(ENTRY, mutant)));
+    const scenario = v.parse(Scenario, modulesWith(mutant)(SCENARIO));
     const violations = await v.parse(v.promise(), scenario.lateRequests());
     expect(v.parse(v.array(v.string()), violations)).not.toEqual([]);
   });
