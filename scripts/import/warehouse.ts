@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
+import { awaitLoad } from "../../shared/google/await-load.ts";
 import { clientQuery } from "../../shared/google/bigquery.ts";
 import { type Column, columnsOf } from "../../shared/google/columns.ts";
 import { rowsOf, type Statement } from "../../shared/google/statement.ts";
@@ -8,6 +9,8 @@ import { ImportError } from "./import-error.ts";
 import type { Target } from "./target.ts";
 
 const BYTES_BILLED_MAX = 2 ** 40;
+/** Longer than any load job lives: BigQuery ends one after six hours. */
+const LOAD_MS_MAX = 7 * 3_600_000;
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 1000;
 
@@ -75,7 +78,10 @@ export async function withStaged<Result>(
     mode: "NULLABLE",
   }));
   try {
-    await table.load(parquet, { sourceFormat: "PARQUET", schema: { fields }, writeDisposition: "WRITE_EMPTY" });
+    const [job] = await table.createLoadJob(parquet, { sourceFormat: "PARQUET", schema: { fields }, writeDisposition: "WRITE_EMPTY" });
+    const loaded = await awaitLoad(job, LOAD_MS_MAX);
+    if (loaded.state !== "done")
+      throw new Error(loaded.state === "failed" ? loaded.message : `The load ${job.id} has not ended after seven hours`);
     return await work(`staging.${name}`);
   } catch (error) {
     const [tables] = await bigquery.dataset("staging").getTables();

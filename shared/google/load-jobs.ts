@@ -1,6 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
-import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
+import { awaitLoad, type LoadOutcome } from "./await-load.ts";
 import type { Labels } from "./bigquery.ts";
 import { bigqueryClient } from "./bigquery-client.ts";
 import { classifyError } from "./classify-error.ts";
@@ -17,19 +16,6 @@ interface StagingLoad {
   readonly columns: readonly Column[];
 }
 
-/** An error that BigQuery reports of a load. `location` is the object. */
-export interface LoadError {
-  readonly reason: string;
-  readonly message: string;
-  readonly location: string | undefined;
-}
-
-/** The state of a load job. `rows` is the number of loaded rows. */
-type LoadOutcome =
-  | { readonly state: "done"; readonly rows: number }
-  | { readonly state: "running" }
-  | { readonly state: "failed"; readonly reason: string; readonly message: string; readonly errors: readonly LoadError[] };
-
 export interface LoadJobs {
   /** Starts a load under the caller's job id, or attaches to the job with that id: the id is the lock. Throws the client's error. */
   readonly start: (jobId: string, load: StagingLoad, labels: Labels) => Promise<void>;
@@ -40,19 +26,6 @@ export interface LoadJobs {
   /** Removes tables of `staging`. Those that are not there are ignored. */
   readonly drop: (tables: readonly string[]) => Promise<void>;
 }
-
-/** A load takes seconds to minutes, and asking costs a request. */
-const ASK_MS = { first: 50, most: 2000 };
-
-const ErrorProto = v.object({ reason: v.optional(v.string(), ""), message: v.optional(v.string(), ""), location: v.optional(v.string()) });
-const JobMetadata = v.object({
-  status: v.object({ state: v.string(), errorResult: v.optional(ErrorProto), errors: v.optional(v.array(ErrorProto), []) }),
-  statistics: v.optional(
-    v.object({
-      load: v.optional(v.object({ outputRows: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number)), 0) })),
-    }),
-  ),
-});
 
 /** Opens BigQuery for loads from the landing bucket into `staging`. */
 export function openLoadJobs(config: Config): LoadJobs {
@@ -78,21 +51,7 @@ export function openLoadJobs(config: Config): LoadJobs {
         if (classifyError(error) !== "alreadyExists") throw error;
       }
     },
-    wait: async (jobId, milliseconds, signal) => {
-      const until = Date.now() + milliseconds;
-      for (let pause = ASK_MS.first; ; pause = Math.min(2 * pause, ASK_MS.most)) {
-        const [metadata] = await bigquery.job(jobId, { location }).getMetadata();
-        const { status, statistics } = v.parse(JobMetadata, metadata);
-        if (status.state === "DONE") {
-          if (!status.errorResult) return { state: "done", rows: statistics?.load?.outputRows ?? 0 };
-          const errors = status.errors.length > 0 ? status.errors : [status.errorResult];
-          const { reason, message } = status.errorResult;
-          return { state: "failed", reason, message, errors: errors.map((one) => ({ ...one, location: one.location })) };
-        }
-        if (Date.now() + pause > until || signal?.aborted) return { state: "running" };
-        await delay(pause, undefined, signal ? { signal } : {}).catch(() => undefined);
-      }
-    },
+    wait: (jobId, milliseconds, signal) => awaitLoad(bigquery.job(jobId, { location }), milliseconds, signal),
     columns: async (dataset, table) => {
       const [metadata] = await bigquery.dataset(dataset).table(table).getMetadata();
       return columnsOf(metadata);

@@ -1,4 +1,4 @@
-import type { LoadError } from "../google/load-jobs.ts";
+import type { LoadError } from "../google/await-load.ts";
 import type { BatchFault } from "./batch-fault.ts";
 
 /** Returns the faults that BigQuery reports of a load: its message names the line, the column, its type and the value. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { awaitLoad } from "../google/await-load.ts";
 import { openWarehouse } from "../google/bigquery.ts";
 import { bigqueryClient } from "../google/bigquery-client.ts";
 import { classifyError, isNotFound } from "../google/classify-error.ts";
@@ -65,12 +66,6 @@ const Labels = v.object({
   filled_before: v.optional(v.pipe(v.string(), v.digits(), v.transform(Number))),
 });
 const Listed = v.object({ labels: v.optional(Labels, {}) });
-const Failed = v.object({
-  status: v.object({
-    state: v.string(),
-    errorResult: v.optional(v.object({ reason: v.optional(v.string()), message: v.optional(v.string(), "") })),
-  }),
-});
 
 /** Opens the tables. It uses one load job per tick and table. */
 export function openCustomerTables(config: Config): CustomerTables {
@@ -104,19 +99,10 @@ export function openCustomerTables(config: Config): CustomerTables {
         isNew = false;
       }
       const job = bigquery.job(jobId, { location: regionOf(dataset) });
-      const tooLong = AbortSignal.timeout(WAIT_MS);
-      try {
-        await abortable(job.promise(), AbortSignal.any([tooLong, ...(shutdownSignal ? [shutdownSignal] : [])]));
-        return { state: "done" };
-      } catch (error) {
-        if (shutdownSignal?.aborted) throw error;
-        if (tooLong.aborted) throw new Error(`The load ${jobId} takes longer than ${WAIT_MS} ms`);
-        // The client throws both for a failed job and for a failed request. The job's status distinguishes them.
-        const [metadata] = await job.getMetadata();
-        const { state, errorResult } = v.parse(Failed, metadata).status;
-        if (state !== "DONE" || !errorResult) throw error;
-        return { state: "failed", isMissing: errorResult.reason === "notFound", isNew, message: errorResult.message };
-      }
+      const outcome = await abortable(awaitLoad(job, WAIT_MS, shutdownSignal), shutdownSignal);
+      if (outcome.state === "running") throw new Error(`The load ${jobId} takes longer than ${WAIT_MS} ms`);
+      if (outcome.state === "done") return { state: "done" };
+      return { state: "failed", isMissing: outcome.reason === "notFound", isNew, message: outcome.message };
     },
     held: async (table, rows) => {
       const warehouse = openWarehouse({ ...config, region: regionOf(table.dataset) });
