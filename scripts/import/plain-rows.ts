@@ -6,7 +6,7 @@ import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { type CountedFile, countBytes } from "./byte-counts.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { countFaults } from "./faults.ts";
-import { dayOfHour, HOURS, makeDays, makeHours } from "./known-times.ts";
+import { DAYS, dayOfHour, HOURS, makeDays, makeHours } from "./known-times.ts";
 import type { Mapped } from "./mapping.ts";
 import { isWrittenPlainly, plainBytes } from "./plain-bytes.ts";
 import { type PlainColumn, plainColumn } from "./plain-columns.ts";
@@ -49,8 +49,9 @@ export async function readPlainRows(reading: Reading, parquet: string): Promise<
     // DuckDB takes some characters of a name for a pattern.
     symlinkSync(resolve(csv.path), duckdb.path(LINK));
     const before = await stateOf(csv.path);
-    await makeHours(duckdb, reading.countries, reading.now);
-    await makeDays(duckdb, reading.now);
+    const tables = new Set(columns.map(({ lookup }) => lookup?.table));
+    if (tables.has(HOURS)) await makeHours(duckdb, reading.countries, reading.now);
+    if (tables.has(DAYS)) await makeDays(duckdb, reading.now);
     const counted = await countWhile(reading, columns, () => copied(duckdb, copy));
     if (!counted) return undefined;
     await nameRows(duckdb, parquet);
