@@ -5,7 +5,7 @@ import type { DuckDbSession } from "./duckdb-session.ts";
 import { dayOfBucket } from "./row-faults.ts";
 
 const HOUR_MS = 3_600_000;
-const HOUR_US = HOUR_MS * 1000;
+export const HOUR_US = HOUR_MS * 1000;
 /** The hours around the current one that files are mostly of. */
 export const PAST_HOURS = 800 * 24;
 export const FUTURE_HOURS = 48;
@@ -18,22 +18,41 @@ const Shifts = v.array(v.object({ since: Microseconds, shift: Microseconds }));
  * of a row, so the offset from UTC of the last two years' hours is asked for before, once for each country: it changes a few times.
  */
 export async function civilDayOf(duckdb: DuckDbSession, countries: CountryTable, now: Date): Promise<string> {
-  const thisHour = Math.floor(now.getTime() / HOUR_MS);
-  const [first, end] = [thisHour - PAST_HOURS, thisHour + FUTURE_HOURS];
   const time = "epoch_us(time_bucket)";
   const ofCountries: string[] = [];
-  for (const [code, { timeZone }] of Object.entries(countries)) {
-    const shifts = await duckdb.rows(`SELECT hour * ${HOUR_US} AS since, shift FROM (
-      SELECT hour, shift, lag(shift) OVER (ORDER BY hour) AS before FROM (
-        SELECT hour, epoch_us(timezone(${quotedString(timeZone)}, to_timestamp(hour * 3600))) - hour * ${HOUR_US} AS shift
-        FROM range(${first}, ${end}) AS hours(hour)
-      )
-    ) WHERE shift IS DISTINCT FROM before ORDER BY hour DESC`);
-    // Newest first, so that the first that has begun is the one.
-    const since = v.parse(Shifts, shifts).map((found) => `WHEN ${time} >= ${found.since} THEN ${found.shift}`);
-    ofCountries.push(`WHEN ${quotedString(code)} THEN CASE ${since.join(" ")} END`);
-  }
-  const isKnown = `${time} % ${HOUR_US} = 0 AND ${time} < ${end * HOUR_US}`;
+  for (const [code, { timeZone }] of Object.entries(countries))
+    ofCountries.push(`WHEN ${quotedString(code)} THEN ${await shiftOf(duckdb, timeZone, time, now)}`);
+  const isKnown = `${time} % ${HOUR_US} = 0 AND ${time} < ${hoursAround(now).end * HOUR_US}`;
   const shift = `CASE WHEN ${isKnown} THEN CASE country_code ${ofCountries.join(" ")} END END`;
   return `coalesce(CAST(make_timestamp(${time} + ${shift}) AS DATE), ${dayOfBucket(countries)})`;
+}
+
+/** Returns the hours that files are mostly of, counted from 1970: from `first` up to, but without, `end`. */
+export function hoursAround(now: Date): { readonly first: number; readonly end: number } {
+  const thisHour = Math.floor(now.getTime() / HOUR_MS);
+  return { first: thisHour - PAST_HOURS, end: thisHour + FUTURE_HOURS };
+}
+
+/**
+ * Returns a DuckDB expression for a time zone's offset from UTC at one of these hours, microseconds; NULL before them.
+ * @param time a DuckDB expression for the hour's start, microseconds from 1970
+ */
+export async function shiftOf(duckdb: DuckDbSession, timeZone: string, time: string, now: Date): Promise<string> {
+  const { first, end } = hoursAround(now);
+  /** Returns where the offset changes from one of the hours to the next, newest first. */
+  const changes = async (hours: string) =>
+    v.parse(
+      Shifts,
+      await duckdb.rows(`SELECT hour * ${HOUR_US} AS since, shift FROM (
+        SELECT hour, shift, lag(shift) OVER (ORDER BY hour) AS before FROM (
+          SELECT hour, epoch_us(timezone(${quotedString(timeZone)}, to_timestamp(hour * 3600))) - hour * ${HOUR_US} AS shift FROM (${hours})
+        )
+      ) WHERE shift IS DISTINCT FROM before ORDER BY hour DESC`),
+    );
+  // Once for each day, then for the hours of the days of a change: no zone changes its offset twice within a day.
+  const days = await changes(`SELECT unnest(range(${first}, ${end + 24}, 24)) AS hour`);
+  const since = await changes(
+    days.map(({ since }) => `SELECT unnest(range(${since / HOUR_US} - 24, ${since / HOUR_US} + 1)) AS hour`).join(" UNION "),
+  );
+  return `CASE ${since.map((change) => `WHEN ${time} >= ${change.since} THEN ${change.shift}`).join(" ")} END`;
 }

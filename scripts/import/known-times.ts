@@ -1,20 +1,21 @@
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
-import { FUTURE_HOURS, PAST_HOURS } from "./civil-days.ts";
+import { HOUR_US, hoursAround, shiftOf } from "./civil-days.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 
-const HOUR_MS = 3_600_000;
 /** The names of the tables of hours and days. Both have `text` and `value`; hours have their civil day in each time zone. */
 export const HOURS = "known_hours";
 export const DAYS = "known_days";
 
 /** Makes the table of the hours that files are mostly of, as they are mostly written. */
 export async function makeHours(duckdb: DuckDbSession, countries: CountryTable, now: Date): Promise<void> {
-  const thisHour = Math.floor(now.getTime() / HOUR_MS);
-  const zones = new Set(Object.values(countries).map(({ timeZone }) => timeZone));
-  const days = [...zones].map((zone) => `, CAST(timezone(${quotedString(zone)}, value) AS DATE) AS ${quotedIdentifier(zone)}`);
-  await duckdb.run(`CREATE TEMP TABLE ${HOURS} AS SELECT strftime(value, '%Y-%m-%dT%H:%M:%SZ') AS text, value${days.join("")}
-    FROM (SELECT to_timestamp(hour * 3600) AS value FROM range(${thisHour - PAST_HOURS}, ${thisHour + FUTURE_HOURS}) AS hours(hour))`);
+  const { first, end } = hoursAround(now);
+  const days: string[] = [];
+  for (const zone of new Set(Object.values(countries).map(({ timeZone }) => timeZone)))
+    days.push(`, CAST(make_timestamp(start + ${await shiftOf(duckdb, zone, "start", now)}) AS DATE) AS ${quotedIdentifier(zone)}`);
+  await duckdb.run(`CREATE TEMP TABLE ${HOURS} AS
+    SELECT strftime(make_timestamp(start), '%Y-%m-%dT%H:%M:%SZ') AS text, to_timestamp(start / 1000000) AS value${days.join("")}
+    FROM (SELECT hour * ${HOUR_US} AS start FROM range(${first}, ${end}) AS hours(hour))`);
 }
 
 /**
