@@ -11,6 +11,8 @@ export interface Point {
   readonly y: number;
 }
 
+/** What passes: some drivers do not wait until an element is in view, and the page may be drawn anew before a command reaches its element. */
+const PASSING = ["element not interactable", "stale element reference"];
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 50;
 const ElementReference = v.record(v.string(), v.string());
@@ -113,7 +115,7 @@ export class Page {
     return v.parse(Colour, await this.#driver.send("ExecuteAsyncScript", { script, args: [picture, x, y] }));
   }
 
-  /** Sends a command to what an XPath finds, once it takes it: some drivers do not wait until an element is in view. */
+  /** Sends a command to what an XPath finds, once it takes it. */
   async #toElement(command: Command, path: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const givenUpAt = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -123,8 +125,8 @@ export class Page {
         await this.#driver.send(command, { id, ...parameters });
         return;
       } catch (error) {
-        const isInView = !(error instanceof Error && error.message.includes("element not interactable"));
-        if (isInView || performance.now() > givenUpAt) throw new Error(`${path}: ${error instanceof Error ? error.message : error}`);
+        const isPassing = error instanceof Error && PASSING.some((fault) => error.message.includes(fault));
+        if (!isPassing || performance.now() > givenUpAt) throw new Error(`${path}: ${error instanceof Error ? error.message : error}`);
         await delay(LOOK_MS);
       }
     }
