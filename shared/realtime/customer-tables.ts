@@ -6,6 +6,7 @@ import { classifyError, isNotFound } from "../google/classify-error.ts";
 import { type Statement, statement } from "../google/statement.ts";
 import type { Config } from "../runtime/config.ts";
 import { abortable } from "../runtime/shutdown-signal.ts";
+import { withTimeout } from "../runtime/with-timeout.ts";
 import { HeadcountRow } from "./headcount-rows.ts";
 
 /** The datasets that hold a table a customer: behind the personal datasets, and behind the listings, in eu. */
@@ -26,7 +27,7 @@ export interface CustomerTable {
 }
 
 /** How a load job has ended. `isNew`: this call started it, instead of finding it. */
-export type LoadOutcome =
+export type TableLoadOutcome =
   | { readonly state: "done" }
   | { readonly state: "failed"; readonly isMissing: boolean; readonly isNew: boolean; readonly message: string };
 
@@ -44,7 +45,12 @@ export interface CustomerTables {
    * Loads rows under the caller's job id, or attaches to the job if the id exists. Returns how the job has ended; `isMissing`: there is no
    * such table. Throws the client's error, `ShuttingDown`, or after two minutes an error.
    */
-  readonly load: (table: CustomerTable, jobId: string, rows: readonly HeadcountRow[], shutdownSignal?: AbortSignal) => Promise<LoadOutcome>;
+  readonly load: (
+    table: CustomerTable,
+    jobId: string,
+    rows: readonly HeadcountRow[],
+    shutdownSignal?: AbortSignal,
+  ) => Promise<TableLoadOutcome>;
   /** Returns what a table has of the ticks of these rows, which must not be none. */
   readonly held: (table: CustomerTable, rows: readonly HeadcountRow[]) => Promise<readonly HeldRow[]>;
   /** Records how far a table is filled, as labels of the table. */
@@ -99,7 +105,8 @@ export function openCustomerTables(config: Config): CustomerTables {
         isNew = false;
       }
       const job = bigquery.job(jobId, { location: regionOf(dataset) });
-      const outcome = await abortable(awaitLoad(job, WAIT_MS, shutdownSignal), shutdownSignal);
+      // A request that gets no answer ends with the wait, too.
+      const outcome = await withTimeout(abortable(awaitLoad(job, WAIT_MS, shutdownSignal), shutdownSignal), WAIT_MS);
       if (outcome.state === "running") throw new Error(`The load ${jobId} takes longer than ${WAIT_MS} ms`);
       if (outcome.state === "done") return { state: "done" };
       return { state: "failed", isMissing: outcome.reason === "notFound", isNew, message: outcome.message };

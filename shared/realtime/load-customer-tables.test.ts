@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CustomerTable, Fill, LoadOutcome } from "./customer-tables.ts";
+import type { CustomerTable, Fill, TableLoadOutcome } from "./customer-tables.ts";
 import type { HeadcountRow } from "./headcount-rows.ts";
 import {
   dueGroups,
@@ -27,7 +27,7 @@ type Fate = "lost" | "no answer" | "no space" | "missing" | "never ends";
 
 /** Tables in memory, with jobs whose ids are used once. */
 function world(tables: readonly CustomerTable[] = UIDS.map((uid) => tableOf(uid)), fates: Record<string, Fate[]> = {}) {
-  const jobs = new Map<string, LoadOutcome>();
+  const jobs = new Map<string, TableLoadOutcome>();
   const stored: HeadcountRow[] = [];
   const errors: unknown[] = [];
   const context: LoadContext = {
@@ -40,7 +40,7 @@ function world(tables: readonly CustomerTable[] = UIDS.map((uid) => tableOf(uid)
         if (fate === "lost") throw new Error("socket hang up");
         if (fate === "never ends") return new Promise(() => undefined);
         const failed = { state: "failed", isMissing: fate === "missing", isNew: true, message: fate ?? "" } as const;
-        const outcome: LoadOutcome = fate === "no space" || fate === "missing" ? failed : { state: "done" };
+        const outcome: TableLoadOutcome = fate === "no space" || fate === "missing" ? failed : { state: "done" };
         jobs.set(id, outcome);
         if (outcome.state === "done") stored.push(...rows);
         if (fate === "no answer") throw new Error("socket hang up");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describeError, type Log } from "../runtime/log.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
-import type { CustomerTable, CustomerTables, LoadOutcome } from "./customer-tables.ts";
+import type { CustomerTable, CustomerTables, TableLoadOutcome } from "./customer-tables.ts";
 import type { HeadcountRow } from "./headcount-rows.ts";
 import { tickName } from "./tick-state.ts";
 
@@ -139,7 +139,7 @@ export async function loadOnce(
   let message = "";
   let isGivenUp = false;
   for (let attempt = 1, tries = 0; tries < ATTEMPTS_A_CALL && !isGivenUp; attempt++) {
-    const outcome: LoadOutcome = await tables.load(table, `${name}_${attempt}`, rows, shutdownSignal);
+    const outcome: TableLoadOutcome = await tables.load(table, `${name}_${attempt}`, rows, shutdownSignal);
     if (outcome.state === "done") return undefined;
     // A table that was missing may have been created since.
     if (outcome.isMissing && outcome.isNew) return undefined;

@@ -3,7 +3,7 @@ import { INSTANT, memoryTicks } from "../../infra/testing/simulation/ticks/memor
 import { type Outcome, outcomeWith } from "../google/bigquery.ts";
 import { rowsOf, type Statement } from "../google/statement.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
-import type { CustomerTable, LoadOutcome } from "./customer-tables.ts";
+import type { CustomerTable, TableLoadOutcome } from "./customer-tables.ts";
 import { type RefreshContext, refreshHeadcounts } from "./refresh.ts";
 import { ATTEMPTS_MAX } from "./tick-state.ts";
 
@@ -38,7 +38,7 @@ interface Given {
  * `tables` may have others. Tests set the clock.
  */
 function world({ outcomes = [[DONE]], loads = {}, tables = TABLES, measured = [] }: Given = {}) {
-  const jobs = new Map<string, LoadOutcome>();
+  const jobs = new Map<string, TableLoadOutcome>();
   const started: string[] = [];
   const statements: Statement[] = [];
   const written: string[] = [];
