@@ -12,6 +12,7 @@ export const FUTURE_HOURS = 48;
 
 const Microseconds = v.pipe(v.string(), v.transform(Number));
 const Shifts = v.array(v.object({ since: Microseconds, shift: Microseconds }));
+type Shifts = v.InferOutput<typeof Shifts>;
 
 /**
  * Returns a DuckDB expression for the civil day of the row's bucket in its country, the same as `dayOfBucket`. That takes longer than all else
@@ -39,8 +40,18 @@ export function hoursAround(now: Date): { readonly first: number; readonly end: 
  */
 export async function shiftOf(duckdb: DuckDbSession, timeZone: string, time: string, now: Date): Promise<string> {
   const { first, end } = hoursAround(now);
-  /** Returns where the offset changes from one of the hours to the next, newest first. */
-  const changes = async (hours: string) =>
+  const key = `${timeZone} ${first}`;
+  const shifts = known.get(key) ?? (await shiftsOf(duckdb, timeZone, first, end));
+  known.set(key, shifts);
+  return `CASE ${shifts.map(({ since, shift }) => `WHEN ${time} >= ${since} THEN ${shift}`).join(" ")} END`;
+}
+
+/** The offsets that were asked for, by time zone and first hour. A file asks for them up to three times, and an import may be of many files. */
+const known = new Map<string, Shifts>();
+
+/** Returns a time zone's offsets within some hours, counted from 1970, each with the instant since which it holds; newest first. */
+async function shiftsOf(duckdb: DuckDbSession, timeZone: string, first: number, end: number): Promise<Shifts> {
+  const changes = async (hours: string): Promise<Shifts> =>
     v.parse(
       Shifts,
       await duckdb.rows(`SELECT hour * ${HOUR_US} AS since, shift FROM (
@@ -51,8 +62,5 @@ export async function shiftOf(duckdb: DuckDbSession, timeZone: string, time: str
     );
   // Once for each day, then for the hours of the days of a change: no zone changes its offset twice within a day.
   const days = await changes(`SELECT unnest(range(${first}, ${end + 24}, 24)) AS hour`);
-  const since = await changes(
-    days.map(({ since }) => `SELECT unnest(range(${since / HOUR_US} - 24, ${since / HOUR_US} + 1)) AS hour`).join(" UNION "),
-  );
-  return `CASE ${since.map((change) => `WHEN ${time} >= ${change.since} THEN ${change.shift}`).join(" ")} END`;
+  return changes(days.map(({ since }) => `SELECT unnest(range(${since / HOUR_US} - 24, ${since / HOUR_US} + 1)) AS hour`).join(" UNION "));
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { isDiskFull } from "../disk-full.ts";
 import { StorageFault } from "./storage-fault.ts";
+import { escapeXml } from "./xml-text.ts";
 
 /** `json`: the JSON API. `text`: content of the JSON API (`alt=media`), whose errors are plain text. `xml`: the XML API. */
 export type FaultFormat = "json" | "text" | "xml";
@@ -50,12 +51,4 @@ function xmlBody({ xmlCode, xmlMessage, xmlElements, message, kind }: StorageFau
   const details = tells ? `<Details>${escapeXml(message)}</Details>` : "";
   const elements = Object.entries(xmlElements).map(([name, text]) => `<${name}>${escapeXml(text)}</${name}>`);
   return `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${xmlCode}</Code><Message>${xmlMessage}</Message>${details}${elements.join("")}</Error>`;
-}
-
-/** Replaces control characters that XML 1.0 cannot hold by question marks. */
-function escapeXml(text: string): string {
-  const characters: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-  return text
-    .replace(/[&<>]/g, (character) => characters[character] ?? "?")
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "?");
 }

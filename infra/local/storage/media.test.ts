@@ -119,14 +119,9 @@ describe("the XML API", () => {
     expect((await get(XML, { "x-goog-if-metageneration-match": "2" })).status).toBe(412);
   });
 
-  it("rejects writes and lists", async () => {
-    for (const [method, target] of [
-      ["PUT", XML],
-      ["DELETE", XML],
-      ["GET", `/${BUCKET}`],
-      ["GET", `/${BUCKET}/`],
-    ] as const) {
-      const response = await get(target, {}, method);
+  it("rejects writes", async () => {
+    for (const method of ["PUT", "DELETE", "POST"]) {
+      const response = await get(XML, {}, method);
       expect(response.status).toBe(501);
       expect(await response.text()).toContain("<Code>NotImplemented</Code>");
     }

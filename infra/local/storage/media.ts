@@ -6,7 +6,7 @@ import type { ObjectMetadata } from "./object-metadata.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { openContent } from "./open-content.ts";
 import { differs, matches, type Preconditions } from "./preconditions.ts";
-import { etagOf } from "./resources.ts";
+import { mediaEtag } from "./resources.ts";
 import { conditionNotMet } from "./storage-fault.ts";
 
 const READ_BYTES = 512 * 1024;
@@ -82,12 +82,6 @@ function mediaHeaders(object: ObjectMetadata, api: "json" | "xml"): OutgoingHttp
   if (disposition !== undefined) headers["Content-Disposition"] = disposition;
   for (const [key, value] of Object.entries(object.metadata ?? {})) headers[`X-Goog-Meta-${key}`] = value;
   return headers;
-}
-
-/** Returns the ETag. The XML API's is the MD5 in hexadecimal, or `-` and the JSON API's ETag if there is no MD5. */
-function mediaEtag(object: ObjectMetadata, api: "json" | "xml"): string {
-  if (api === "json") return etagOf(object);
-  return object.md5Hash === undefined ? `"-${etagOf(object)}"` : `"${Buffer.from(object.md5Hash, "base64").toString("hex")}"`;
 }
 
 function etagMatches(header: string | undefined, object: ObjectMetadata, api: "json" | "xml"): boolean {

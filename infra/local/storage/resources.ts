@@ -47,6 +47,12 @@ export function etagOf({ generation, metageneration }: { generation: number; met
   return Buffer.from([...fields, 0x10, ...varint(metageneration)]).toString("base64");
 }
 
+/** Returns the ETag of an object's content. The XML API's is the MD5 in hexadecimal, or `-` and the JSON API's ETag if there is no MD5. */
+export function mediaEtag(object: ObjectMetadata, api: "json" | "xml"): string {
+  if (api === "json") return etagOf(object);
+  return object.md5Hash === undefined ? `"-${etagOf(object)}"` : `"${Buffer.from(object.md5Hash, "base64").toString("hex")}"`;
+}
+
 function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

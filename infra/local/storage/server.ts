@@ -31,8 +31,8 @@ export interface StorageOptions {
 }
 
 /**
- * Serves Cloud Storage from the disk: the JSON API (with and without `/storage/v1`, `/download`, `/upload`) and reads by
- * `/{bucket}/{object}` as in the XML API, also with V4 signed URLs. Rejects if the port is taken or a bucket's name is not allowed.
+ * Serves Cloud Storage from the disk: the JSON API (with and without `/storage/v1`, `/download`, `/upload`), and of the XML API reads of
+ * `/{bucket}/{object}` and lists of `/{bucket}`, also with V4 signed URLs. Rejects if the port is taken or a bucket's name is not allowed.
  */
 export async function startStorage(options: StorageOptions): Promise<LocalServer & { store: ObjectStore }> {
   const { identity, landing, allowsOrigin = () => false, now = Date.now } = options;

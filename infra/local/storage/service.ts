@@ -14,6 +14,7 @@ import { bucketResource, etagOf, objectResource } from "./resources.ts";
 import { conditionNotMet, invalid, notImplemented, objectNotFound, StorageFault } from "./storage-fault.ts";
 import { bodyOf, hashHeaders, insertObject, startSession } from "./upload.ts";
 import type { UploadSessions } from "./upload-sessions.ts";
+import { xmlList, xmlListOptions } from "./xml-list.ts";
 
 /** One request and its context. */
 export interface Exchange {
@@ -32,6 +33,7 @@ export interface Exchange {
 
 /** `includeFoldersAsPrefixes`, which gcloud sends, has no effect without folder resources. */
 const LIST_PARAMETERS_REFUSED = ["filter", "includeTrailingDelimiter", "matchGlob", "softDeleted"];
+const XML = "application/xml; charset=UTF-8";
 
 /** Performs an authorised operation and sends the response. Throws the `StorageFault`s of the functions that it calls. */
 export async function serveOperation(exchange: Exchange, operation: Operation): Promise<void> {
@@ -42,8 +44,7 @@ export async function serveOperation(exchange: Exchange, operation: Operation): 
     case "getBucket":
       return sendJson(response, bucketOf(exchange, operation.bucket));
     case "listObjects":
-      if (operation.api === "xml") throw notImplemented("Listing in the XML API");
-      return sendList(exchange, operation.bucket);
+      return operation.api === "xml" ? sendXmlList(exchange, operation.bucket) : sendList(exchange, operation.bucket);
     case "getMetadata":
       return sendMetadata(exchange, operation);
     case "getMedia": {
@@ -106,6 +107,11 @@ function sendList({ store, query, response, origin }: Exchange, bucket: string):
     ...(prefixes.length === 0 ? {} : { prefixes }),
     ...(items.length === 0 ? {} : { items: items.map((object) => objectResource(object, origin)) }),
   });
+}
+
+function sendXmlList({ store, query, response }: Exchange, bucket: string): void {
+  const body = Buffer.from(xmlList(bucket, query, store.list(bucket, xmlListOptions(query))));
+  response.writeHead(200, { "Cache-Control": "private, max-age=0", "Content-Type": XML, "Content-Length": body.length }).end(body);
 }
 
 /** Returns a list parameter. An empty parameter counts as absent. */

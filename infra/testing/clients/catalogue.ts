@@ -16,12 +16,28 @@ import { openapiPython } from "./openapi/python.ts";
 import { schemathesis } from "./openapi/schemathesis.ts";
 import { opentelemetry } from "./opentelemetry/client.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
+import { pythonStorage } from "./python-storage/client.ts";
 import { rLanguage } from "./r/client.ts";
 import { spark } from "./spark/client.ts";
 import { sqlalchemy } from "./sqlalchemy/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
-  ...[pythonBigQuery, sqlalchemy, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, java, go, rLanguage, gcloudStorage, gsutil],
-  ...[gdal, geopandas, spark, openapiPython, openapiNode, openapiGenerator, schemathesis, firefox, webkit, opentelemetry, buildah],
+  ...[pythonBigQuery, sqlalchemy, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, java, go, rLanguage],
+  ...[
+    gcloudStorage,
+    gsutil,
+    pythonStorage,
+    gdal,
+    geopandas,
+    spark,
+    openapiPython,
+    openapiNode,
+    openapiGenerator,
+    schemathesis,
+    firefox,
+    webkit,
+    opentelemetry,
+    buildah,
+  ],
 ];

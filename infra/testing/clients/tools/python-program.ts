@@ -1,7 +1,10 @@
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Check, CheckContext } from "../client.ts";
 import type { PythonEnvironment } from "./python-environment.ts";
 import { mustRun } from "./run-program.ts";
+
+type Variables = Readonly<Record<string, string>>;
 
 /** The Python programs of a client. */
 interface PythonPrograms {
@@ -19,14 +22,15 @@ interface PythonPrograms {
 export function pythonPrograms(
   client: string,
   environment: PythonEnvironment,
-  variables: (context: CheckContext) => Readonly<Record<string, string>>,
+  variables: (context: CheckContext) => Variables | Promise<Variables>,
   ignored: readonly string[] = [],
 ): PythonPrograms {
   const warnings = ["-W", "error", ...ignored.flatMap((category) => ["-W", `ignore::${category}`])];
   const python: PythonPrograms["python"] = async (args, context) => {
-    const { stdout } = await mustRun(await environment.python(), [...warnings, ...args], {
+    const interpreter = await environment.python();
+    const { stdout } = await mustRun(interpreter, [...warnings, ...args], {
       folder: context.folder,
-      environment: { ...variables(context), PYTHONDONTWRITEBYTECODE: "1" },
+      environment: { ...(await variables(context)), ...bytecode(interpreter) },
     });
     return stdout;
   };
@@ -40,4 +44,9 @@ export function pythonPrograms(
       },
     }),
   };
+}
+
+/** Has Python keep the bytecode of what it imports beside the packages, where images of containers forbid it too. None of it comes into the project. */
+function bytecode(interpreter: string): Readonly<Record<string, string | undefined>> {
+  return { PYTHONPYCACHEPREFIX: join(dirname(interpreter), "../bytecode"), PYTHONDONTWRITEBYTECODE: undefined };
 }
