@@ -57,8 +57,7 @@ it("lets fingers on a phone draw an area and change it, while two of them move t
 
   await fingers.drag(at(60, 60), at(80, 80));
   const moved = await follows(4, square);
-  // Trembles.
-  await fingers.drag(at(-60, -60), at(-58, -59));
+  await fingers.tremble(at(-60, -60), at(-58, -59));
   await fingers.drag(at(0, -60), at(0, -90));
   const added = await follows(5, moved);
   expect(added.startsWith(firstOf(moved))).toBe(true);

@@ -7,6 +7,8 @@ export interface Fingers {
   readonly tap: (...at: readonly Point[]) => Promise<void>;
   /** One finger goes from a place to another. */
   readonly drag: (from: Point, to: Point) => Promise<void>;
+  /** As `drag`, but the page is told of no long press: on a busy machine the touches may take so long that they are one too. */
+  readonly tremble: (from: Point, to: Point) => Promise<void>;
   /** Two fingers go apart, from places to others. The first is half-way when the second comes down. */
   readonly spread: (from: readonly [Point, Point], to: readonly [Point, Point]) => Promise<void>;
   /** A finger rests until the page takes it for a long press. */
@@ -33,14 +35,20 @@ export async function fingersOn(page: Page): Promise<Fingers> {
       );
     await send("touchEnd", []);
   };
+  const drag: Fingers["drag"] = async (from, to) => {
+    await down([from]);
+    await moveUp([from], [to]);
+  };
   return {
     tap: async (...at) => {
       await down(at);
       await send("touchEnd", []);
     },
-    drag: async (from, to) => {
-      await down([from]);
-      await moveUp([from], [to]);
+    drag,
+    tremble: async (from, to) => {
+      await page.evaluate(`addEventListener("contextmenu", window.unheard = (event) => event.stopImmediatePropagation(), true)`);
+      await drag(from, to);
+      await page.evaluate(`removeEventListener("contextmenu", window.unheard, true)`);
     },
     spread: async ([first, second], to) => {
       await down([first]);
