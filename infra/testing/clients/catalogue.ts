@@ -20,24 +20,23 @@ import { pythonStorage } from "./python-storage/client.ts";
 import { rLanguage } from "./r/client.ts";
 import { spark } from "./spark/client.ts";
 import { sqlalchemy } from "./sqlalchemy/client.ts";
+import { sqlmap } from "./sqlmap/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
-  ...[pythonBigQuery, sqlalchemy, bqCommand, nodeBigQuery, nodeStorage, nodeDuckDb, java, go, rLanguage],
   ...[
+    pythonBigQuery,
+    sqlalchemy,
+    bqCommand,
+    nodeBigQuery,
+    nodeStorage,
+    nodeDuckDb,
+    pythonStorage,
+    java,
+    go,
+    rLanguage,
     gcloudStorage,
     gsutil,
-    pythonStorage,
-    gdal,
-    geopandas,
-    spark,
-    openapiPython,
-    openapiNode,
-    openapiGenerator,
-    schemathesis,
-    firefox,
-    webkit,
-    opentelemetry,
-    buildah,
   ],
+  ...[gdal, geopandas, spark, openapiPython, openapiNode, openapiGenerator, schemathesis, sqlmap, firefox, webkit, opentelemetry, buildah],
 ];

@@ -31,7 +31,7 @@ export async function createCheckedCustomer(ready: Ready): Promise<CheckedCustom
   if (!tick.ok) throw new Error(`The refresh of headcounts answered ${tick.status}`);
   const token = async (service: "storage" | "warehouse"): Promise<string> =>
     v.parse(LoginResponse, await post(`${ready.users_base_url}/login-with-apikey`, key, { service })).accessToken;
-  return { uid, keys, dataset, storageToken: await token("storage"), warehouseToken: await token("warehouse") };
+  return { uid, keys, dataset, mapId: id, storageToken: await token("storage"), warehouseToken: await token("warehouse") };
 }
 
 async function post(url: string, key: string, body: object): Promise<unknown> {

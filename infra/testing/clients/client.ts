@@ -45,6 +45,8 @@ export interface CheckedCustomer {
   readonly keys: Readonly<Record<string, string>>;
   /** The customer's dataset in the warehouse. */
   readonly dataset: string;
+  /** The monitored map. */
+  readonly mapId: string;
   readonly storageToken: string;
   readonly warehouseToken: string;
 }
