@@ -150,7 +150,7 @@ export const BENCHMARKS = {
   overload: "1,000 requests of a customer among 10,000 of another, and ten jobs among 1,000, against the same alone; memory",
   preview: "previews of each product over a year (--days N, --scale N), against the bare query",
   publish: "a day of a country (--scale N), all products, against the bare INSERT … SELECT of the same rows; memory",
-  scale: "submit, sweep, tick and reads with 50, 500 and 5,000 customers: what each of them costs",
+  scale: "submit, sweep, tick and reads with 200, 1,000 and 5,000 customers: what each of them costs",
   start: "time to ready, against loading the clients; time of the demo",
   tail: "warm GETs at 200 a second for a minute: their tail, and the delay of the functions' event loop",
   tick: "a tick of 10,000 maps, against one query per map",

@@ -9,10 +9,10 @@ import { addCustomers, type Inhabitant } from "./population.ts";
 import { priceOfThousand } from "./prices.ts";
 import { openSender } from "./sender.ts";
 
-const CUSTOMERS = [50, 500, 5000] as const;
+const CUSTOMERS = [200, 1000, 5000] as const;
 const MAPS_A_CUSTOMER = 2;
-/** The share of customers that have a job at a time, and how many at least. */
-const ACTIVE = { share: 0.1, least: 50 } as const;
+/** The share of customers that have a job at a time, and how many at least: the jobs of fewer take no more CPU than one collection of garbage. */
+const ACTIVE = { share: 0.1, least: 200 } as const;
 const WIDTH = 8;
 const QUIET_MS = 400;
 const RATIO_MAX = 1.2;
@@ -27,7 +27,7 @@ interface Step {
 }
 
 /**
- * Measures submit, sweep, tick and reads with 50, 500 and 5,000 customers in one service. A tenth of the customers submit a job that waits for
+ * Measures submit, sweep, tick and reads with 200, 1,000 and 5,000 customers in one service. A tenth of the customers submit a job that waits for
  * a slot, one sweep gives all of them theirs, and their jobs run. A tick counts two maps of each customer, and customers read their rows.
  * What a customer costs must not grow with their number.
  */
