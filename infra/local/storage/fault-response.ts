@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { isDiskFull } from "../disk-full.ts";
 import { StorageFault } from "./storage-fault.ts";
-import { escapeXml } from "./xml-text.ts";
+import { escapeXml, XML_TYPE } from "./xml-text.ts";
 
 /** `json`: the JSON API. `text`: content of the JSON API (`alt=media`), whose errors are plain text. `xml`: the XML API. */
 export type FaultFormat = "json" | "text" | "xml";
@@ -32,7 +32,7 @@ function asFault(error: unknown): StorageFault {
 const BODIES = {
   json: (fault: StorageFault) => ({ contentType: "application/json; charset=UTF-8", body: jsonBody(fault) }),
   text: (fault: StorageFault) => ({ contentType: "text/html; charset=UTF-8", body: fault.message }),
-  xml: (fault: StorageFault) => ({ contentType: "application/xml; charset=UTF-8", body: xmlBody(fault) }),
+  xml: (fault: StorageFault) => ({ contentType: XML_TYPE, body: xmlBody(fault) }),
 } as const;
 
 function jsonBody(fault: StorageFault): string {

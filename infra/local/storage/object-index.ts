@@ -20,7 +20,8 @@ export interface ObjectList {
   readonly nextPageToken?: string;
 }
 
-const LIST_RESULTS_MAX = 1000;
+/** The most objects and prefixes of a page, and how many it has unless told. */
+export const LIST_RESULTS_MAX = 1000;
 
 /** The live objects of one bucket, by name and in byte order. */
 export class ObjectIndex {

@@ -15,6 +15,7 @@ import { conditionNotMet, invalid, notImplemented, objectNotFound, StorageFault 
 import { bodyOf, hashHeaders, insertObject, startSession } from "./upload.ts";
 import type { UploadSessions } from "./upload-sessions.ts";
 import { xmlList, xmlListOptions } from "./xml-list.ts";
+import { XML_TYPE } from "./xml-text.ts";
 
 /** One request and its context. */
 export interface Exchange {
@@ -33,7 +34,6 @@ export interface Exchange {
 
 /** `includeFoldersAsPrefixes`, which gcloud sends, has no effect without folder resources. */
 const LIST_PARAMETERS_REFUSED = ["filter", "includeTrailingDelimiter", "matchGlob", "softDeleted"];
-const XML = "application/xml; charset=UTF-8";
 
 /** Performs an authorised operation and sends the response. Throws the `StorageFault`s of the functions that it calls. */
 export async function serveOperation(exchange: Exchange, operation: Operation): Promise<void> {
@@ -111,7 +111,7 @@ function sendList({ store, query, response, origin }: Exchange, bucket: string):
 
 function sendXmlList({ store, query, response }: Exchange, bucket: string): void {
   const body = Buffer.from(xmlList(bucket, query, store.list(bucket, xmlListOptions(query))));
-  response.writeHead(200, { "Cache-Control": "private, max-age=0", "Content-Type": XML, "Content-Length": body.length }).end(body);
+  response.writeHead(200, { "Cache-Control": "private, max-age=0", "Content-Type": XML_TYPE, "Content-Length": body.length }).end(body);
 }
 
 /** Returns a list parameter. An empty parameter counts as absent. */

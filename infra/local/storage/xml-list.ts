@@ -1,4 +1,4 @@
-import type { ListOptions, ObjectList } from "./object-index.ts";
+import { LIST_RESULTS_MAX, type ListOptions, type ObjectList } from "./object-index.ts";
 import type { ObjectMetadata } from "./object-metadata.ts";
 import { decodePageToken, encodePageToken } from "./page-token.ts";
 import { queryNumber } from "./request-target.ts";
@@ -11,7 +11,6 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   ...["list-type", "prefix", "delimiter", "max-keys", "fetch-owner"],
   ...["continuation-token", "start-after", "marker"],
 ]);
-const MAX_KEYS = 1000;
 
 /** Returns what a list of the XML API asks for, of its first version (`marker`) and its second (`list-type=2`). Throws a 400, and a 501. */
 export function xmlListOptions(query: URLSearchParams): ListOptions {
@@ -45,7 +44,7 @@ export function xmlList(bucket: string, query: URLSearchParams, { items, prefixe
     element("Name", bucket),
     element("Prefix", query.get("prefix") ?? ""),
     ...(delimiter === "" ? [] : [element("Delimiter", delimiter)]),
-    element("MaxKeys", String(Math.min(queryNumber(query, "max-keys") ?? MAX_KEYS, MAX_KEYS))),
+    element("MaxKeys", String(Math.min(queryNumber(query, "max-keys") ?? LIST_RESULTS_MAX, LIST_RESULTS_MAX))),
     ...pageElements(query, items.length + prefixes.length, nextPageToken),
     element("IsTruncated", String(nextPageToken !== undefined)),
     ...items.map(contents),

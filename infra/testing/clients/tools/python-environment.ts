@@ -32,7 +32,7 @@ async function install(requirements: string): Promise<string> {
   const hash = createHash("sha256").update(`${version.stdout}\n${requirements}`).digest("hex").slice(0, 16);
   const environment = await cached(`python-${hash}`, async (made) => {
     await mustRun(PYTHON, ["-m", "venv", made], { folder });
-    // Bytecode is made of what a program imports, as it runs: of all the packages it takes half of the time of their installation.
+    // Python makes the bytecode of what a program imports when it runs. Made for all packages, it takes half of the installation's time.
     const pip = ["-m", "pip", "install", "--no-compile", "--quiet", "--disable-pip-version-check", "--no-input"];
     const network = ["--retries", "1", "--timeout", "20"];
     const result = await runProgram(join(made, "bin", "python"), [...pip, ...network, ...namesOf(requirements)], {
