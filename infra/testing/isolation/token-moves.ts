@@ -1,9 +1,15 @@
+import { encodePageToken } from "../../local/storage/page-token.ts";
 import type { WireRequest } from "../fuzz/wire.ts";
 import { hasStatus, type Move, membersOf, pickFrom, type Turn } from "./move.ts";
 
 /** Returns a GET to the storage server with a party's token. The target is sent as it is. */
 function storageRequest({ target: { ready }, me }: Turn, target: string, method = "GET"): WireRequest {
   return { base: ready.storage_endpoint, method, target, headers: [["authorization", `Bearer ${me.tokens.storage}`]], body: undefined };
+}
+
+/** Returns the targets of a list by the JSON API and by the XML API. */
+function listsOf(bucket: string, query: string): string[] {
+  return [`/storage/v1/b/${bucket}/o?${query}`, `/${bucket}?list-type=2&${query}`];
 }
 
 /** Checks that a request for the other party's data is refused. */
@@ -16,7 +22,7 @@ export function readOwnFolder(turn: Turn): Move {
   const { chance, me, target } = turn;
   const bucket = target.ready.export_bucket;
   const file = pickFrom(chance, me.files);
-  const list = `/storage/v1/b/${bucket}/o?prefix=results/${me.customer.uid}/`;
+  const list = chance.pick(listsOf(bucket, `prefix=results/${me.customer.uid}/`));
   return {
     what: "read one's own folder",
     request: storageRequest(turn, file === undefined || chance.oneIn(2) ? list : `/${bucket}/${file}`),
@@ -51,7 +57,7 @@ export function readForeignFolder(turn: Turn): Move {
   ];
   const object = (name: string): string => `/storage/v1/b/${bucket}/o/${encodeURIComponent(name)}`;
   const targets = [
-    ...prefixes.map((prefix) => `/storage/v1/b/${bucket}/o?prefix=${encodeURIComponent(prefix)}`),
+    ...prefixes.flatMap((prefix) => listsOf(bucket, `prefix=${encodeURIComponent(prefix)}`)),
     ...[...names, ...escapes].flatMap((name) => [
       object(name),
       `${object(name)}?alt=media`,
@@ -93,18 +99,20 @@ export function useSignedUrl(turn: Turn): Move {
 export function listAcross(turn: Turn): Move {
   const { me, other, target, chance } = turn;
   const [own, foreign] = [`results/${me.customer.uid}/`, `results/${other.customer.uid}/`];
-  const offsets = chance.pick([
+  const [json = "", xml = ""] = listsOf(target.ready.export_bucket, `prefix=${encodeURIComponent(own)}&`);
+  const offsets = [
     `startOffset=${foreign}`,
     `endOffset=${foreign}~`,
     `startOffset=results/&endOffset=${foreign}~`,
     "delimiter=/",
     "delimiter=isolation",
     "maxResults=1",
-  ]);
-  const query = `prefix=${encodeURIComponent(own)}&${offsets}`;
+  ];
+  const token = encodePageToken({ entry: foreign, isPrefix: false });
+  const starts = [`start-after=${foreign}`, `start-after=results/`, `continuation-token=${token}`, "delimiter=/", "max-keys=1"];
   return {
     what: "list one's own folder with offsets",
-    request: storageRequest(turn, `/storage/v1/b/${target.ready.export_bucket}/o?${query}`),
+    request: storageRequest(turn, chance.oneIn(2) ? json + chance.pick(offsets) : xml + chance.pick(starts)),
     judge: (answer) => hasStatus(answer, 200),
   };
 }
