@@ -8,13 +8,14 @@ export const environment = pythonEnvironment(new URL("requirements.txt", import.
 
 async function generatedClient(context: CheckContext): Promise<void> {
   const program = fileURLToPath(new URL("python_client.py", import.meta.url));
-  const variables = { ...apiVariables(context), PYTHONDONTWRITEBYTECODE: "1" };
-  await mustRun(await environment.python(), [program], { folder: context.folder, environment: variables });
+  const python = await environment.python();
+  await mustRun(python.program, [program], { folder: context.folder, environment: { ...apiVariables(context), ...python.variables } });
 }
 
 async function validator(context: CheckContext): Promise<void> {
+  const { program, variables } = await environment.python();
   for (const { file } of await fetchDocuments(context))
-    await mustRun(await environment.python(), ["-m", "openapi_spec_validator", file], { folder: context.folder });
+    await mustRun(program, ["-m", "openapi_spec_validator", file], { folder: context.folder, environment: variables });
 }
 
 /** PyPI's tools for OpenAPI documents. */

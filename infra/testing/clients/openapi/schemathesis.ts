@@ -28,7 +28,8 @@ async function run({ ready, customer, folder }: CheckContext, api: "users" | "da
     "--report-ndjson-path",
     report,
   ];
-  const { exitCode, stdout, stderr } = await runProgram(await environment.python(), args, { folder, secondsMax: SECONDS_MAX });
+  const { program, variables } = await environment.python();
+  const { exitCode, stdout, stderr } = await runProgram(program, args, { folder, environment: variables, secondsMax: SECONDS_MAX });
   if (exitCode !== 0 && exitCode !== 1) throw new Error(`schemathesis exited with ${exitCode}\n${stdout}${stderr}`);
   const reported = readReport(readFileSync(report, "utf8"));
   if (exitCode === 1 && reported.length === 0) throw new Error(`schemathesis failed without a report of why\n${stdout}${stderr}`);

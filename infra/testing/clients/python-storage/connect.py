@@ -17,8 +17,6 @@ OTHER_FOLDER = f"results/{os.environ['OTHER_USER_ID']}/"
 CSV_FOLDER = f"{USER_FOLDER}{os.environ['ID']}/"
 PARQUET_FOLDER = f"{USER_FOLDER}{os.environ['PARQUET_ID']}/"
 
-HOUR = datetime.timedelta(hours=1)
-
 
 def google():
     return storage.Client(project="any", credentials=Credentials(TOKEN), client_options={"api_endpoint": STORAGE})
@@ -30,7 +28,7 @@ def gcs_file_system():
 
 def arrow():
     scheme, _, host = STORAGE.partition("://")
-    expires = datetime.datetime.now(datetime.timezone.utc) + HOUR
+    expires = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
     return pyarrow.fs.GcsFileSystem(
         access_token=TOKEN,
         credential_token_expiration=expires,

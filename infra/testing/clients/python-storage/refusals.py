@@ -40,5 +40,5 @@ for name, attempt in refused.items():
         answered.append(name)
     except Exception as error:
         said = str(error)
-        assert any(word in said for word in ("403", "orbidden", "PERMISSION_DENIED", "not authorized")), f"{name}: {said}"
+        assert any(word in said for word in ("orbidden", "PERMISSION_DENIED", "not authorized", "denied on resource")), f"{name}: {said}"
 assert not answered, answered

@@ -15,8 +15,9 @@ export const spark: Client = {
       name: "files that the import takes",
       quick: false,
       run: async ({ folder }) => {
-        const program = fileURLToPath(new URL("write.py", import.meta.url));
-        await mustRun(await environment.python(), [program], { folder, environment: { EXAMPLES } });
+        const { program, variables } = await environment.python();
+        const writer = fileURLToPath(new URL("write.py", import.meta.url));
+        await mustRun(program, [writer], { folder, environment: { EXAMPLES, ...variables } });
         await expectSameRows(folder);
       },
     },

@@ -16,7 +16,8 @@ async function found(request: AttackedRequest, key: string, folder: string): Pro
   const output = join(folder, "found");
   const body = request.body === undefined ? [] : ["--data", request.body, "-H", "content-type: application/json"];
   const args = ["-m", "sqlmap.sqlmap", "-u", request.url, "-H", `x-api-key: ${key}`, ...body, "--output-dir", output, "--flush-session"];
-  const { stdout } = await mustRun(await environment.python(), [...args, ...OPTIONS.split(" ")], { folder, secondsMax: SECONDS_MAX });
+  const { program, variables } = await environment.python();
+  const { stdout } = await mustRun(program, [...args, ...OPTIONS.split(" ")], { folder, environment: variables, secondsMax: SECONDS_MAX });
   const [log] = globSync(join(output, "*", "log"));
   const findings = log === undefined ? "" : readFileSync(log, "utf8").trim();
   if (findings === "" && !stdout.includes("all tested parameters do not appear to be injectable"))
@@ -51,7 +52,7 @@ const control: Check = {
   },
 };
 
-/** PyPI's sqlmap, which attacks the values of requests that reach a statement of the warehouse. */
+/** PyPI's sqlmap, which attacks the values of requests that the warehouse answers. */
 export const sqlmap: Client = {
   name: "sqlmap",
   tool: environment,

@@ -13,7 +13,14 @@ const PYTHON = "python3";
 /** A Python virtual environment with pinned packages from PyPI. */
 export interface PythonEnvironment extends Tool {
   /** Returns its interpreter. Run tools as `python -m TOOL`: the environment is moved after it is made, which scripts of `bin` do not survive. */
-  python(): Promise<string>;
+  python(): Promise<Interpreter>;
+}
+
+/** An interpreter of Python. */
+interface Interpreter {
+  readonly program: string;
+  /** Variables with which it keeps the bytecode of what it imports, also where the user's forbid it: beside the packages, none in the project. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -25,7 +32,7 @@ export function pythonEnvironment(requirements: URL): PythonEnvironment {
   return { find, python: installed };
 }
 
-async function install(requirements: string): Promise<string> {
+async function install(requirements: string): Promise<Interpreter> {
   const folder = tmpdir();
   const version = await runProgram(PYTHON, ["-c", "import sys, venv; print(sys.version)"], { folder }).catch(() => undefined);
   if (version?.exitCode !== 0) throw new Error(`${PYTHON} with the module venv is not installed`);
@@ -41,7 +48,10 @@ async function install(requirements: string): Promise<string> {
     });
     if (result.exitCode !== 0) throw new Error(`pip could not install the packages: ${lastError(result.stderr)}`);
   });
-  return join(environment, "bin", "python");
+  return {
+    program: join(environment, "bin", "python"),
+    variables: { PYTHONPYCACHEPREFIX: join(environment, "bytecode"), PYTHONDONTWRITEBYTECODE: undefined },
+  };
 }
 
 function namesOf(requirements: string): string[] {

@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Check, CheckContext } from "../client.ts";
 import type { PythonEnvironment } from "./python-environment.ts";
@@ -28,9 +27,9 @@ export function pythonPrograms(
   const warnings = ["-W", "error", ...ignored.flatMap((category) => ["-W", `ignore::${category}`])];
   const python: PythonPrograms["python"] = async (args, context) => {
     const interpreter = await environment.python();
-    const { stdout } = await mustRun(interpreter, [...warnings, ...args], {
+    const { stdout } = await mustRun(interpreter.program, [...warnings, ...args], {
       folder: context.folder,
-      environment: { ...(await variables(context)), ...bytecode(interpreter) },
+      environment: { ...(await variables(context)), ...interpreter.variables },
     });
     return stdout;
   };
@@ -44,9 +43,4 @@ export function pythonPrograms(
       },
     }),
   };
-}
-
-/** Has Python keep the bytecode of what it imports beside the packages, where images of containers forbid it too. None of it comes into the project. */
-function bytecode(interpreter: string): Readonly<Record<string, string | undefined>> {
-  return { PYTHONPYCACHEPREFIX: join(dirname(interpreter), "../bytecode"), PYTHONDONTWRITEBYTECODE: undefined };
 }
