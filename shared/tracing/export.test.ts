@@ -1,9 +1,9 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { listen } from "../../infra/local/server.ts";
 import { ReceivedSpans, startOtlpReceiver } from "../../infra/testing/otlp-receiver.ts";
-import { createExporter, type ExportOptions, samplingOf } from "./export.ts";
+import { createExporter, type ExportOptions } from "./export.ts";
 import type { Span } from "./span.ts";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
@@ -12,22 +12,51 @@ const span: Span = {
   ...{ startedAt: 1_767_225_600_000.125, endedAt: 1_767_225_600_001, attributes: { "http.route": "/x", status: 503 }, hasFailed: true },
 };
 
-function exporterTo(endpoint: string, share = 1) {
+function exporterTo(endpoint: string) {
   const warnings: Parameters<ExportOptions["warn"]>[1][] = [];
+  const clock = { ms: 1000 };
   const exporter = createExporter({
     endpoint,
-    share,
+    share: 1,
     resource: { "service.name": "t" },
     warn: (_message, fields) => warnings.push(fields),
+    monotonic: () => clock.ms,
   });
-  return { ...exporter, warnings };
+  return { ...exporter, warnings, clock };
 }
+
+/** A collector that gives these answers, one after another, and counts the spans of each request. */
+async function collectorAnswering(...answers: readonly Answer[]) {
+  const counts: number[] = [];
+  const left = [...answers];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk;
+    });
+    request.once("end", () => {
+      counts.push(body.split('"spanId"').length - 1);
+      const { status = 200, headers = {}, text = "{}" } = left.shift() ?? {};
+      response.writeHead(status, headers).end(text);
+    });
+  });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  return { url, counts, close: () => closed(server) };
+}
+
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+const closed = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
 
 it("sends spans as a collector reads them, with times of a microsecond", async () => {
   const collector = await startOtlpReceiver();
   const { add, flush, warnings } = exporterTo(collector.url);
-  add(span);
-  add({ ...span, spanId: "b7ad6b7169203332", parentSpanId: span.spanId, kind: "client", hasFailed: false, isEntry: true });
+  void add(span);
+  void add({ ...span, spanId: "b7ad6b7169203332", parentSpanId: span.spanId, kind: "client", hasFailed: false, isEntry: true });
   await flush();
   const received = v.parse(ReceivedSpans, await (await fetch(`${collector.url}/${traceId}`)).json());
   expect(received).toMatchObject([
@@ -50,20 +79,62 @@ it("sends spans as a collector reads them, with times of a microsecond", async (
   await collector.close();
 });
 
-it("drops what a collector refuses or is not there for, tells it once, and fails nothing", async () => {
-  const refusing = createServer((_request, response) => response.writeHead(503).end());
-  const port = await listen(refusing);
-  const refused = exporterTo(`http://127.0.0.1:${port}`);
+it("drops what a collector refuses, tells it once, and fails nothing", async () => {
+  const collector = await collectorAnswering({ status: 400 }, { status: 400 }, { status: 400 });
+  const { add, flush, warnings } = exporterTo(collector.url);
   for (let round = 0; round < 3; round++) {
-    refused.add({ ...span, isEntry: true });
-    await refused.flush();
+    void add({ ...span, isEntry: true });
+    await flush();
   }
-  expect(refused.warnings).toEqual([{ spans: 1, fault: "the collector answered 503" }]);
-  await new Promise((resolve) => refusing.close(resolve));
-  const absent = exporterTo(`http://127.0.0.1:${port}`);
-  absent.add({ ...span, isEntry: true });
-  await absent.flush();
-  expect(absent.warnings).toEqual([{ spans: 1, fault: expect.any(String) }]);
+  expect(collector.counts).toEqual([1, 1, 1]);
+  expect(warnings).toEqual([{ spans: 1, fault: "the collector answered 400" }]);
+  await collector.close();
+});
+
+it("drops nothing but what a collector rejects of a batch that it takes", async () => {
+  const rejected = { partialSuccess: { rejectedSpans: "1", errorMessage: "too old" } };
+  const collector = await collectorAnswering({ text: JSON.stringify(rejected) }, { text: "" }, { text: '{"partialSuccess":{}}' });
+  const { add, flush, warnings } = exporterTo(collector.url);
+  for (let round = 0; round < 3; round++) {
+    void add(span);
+    void add({ ...span, isEntry: true });
+    await flush();
+  }
+  expect(collector.counts).toEqual([2, 2, 2]);
+  expect(warnings).toEqual([{ spans: 1, fault: "the collector rejected them: too old" }]);
+  await collector.close();
+});
+
+it("sends again what a collector cannot take now, with a later request", async () => {
+  const collector = await collectorAnswering({ status: 503 }, { status: 429, headers: { "retry-after": "7" } }, {}, { status: 502 });
+  const { add, flush, warnings, clock } = exporterTo(collector.url);
+  const sentAfter = async (ms: number): Promise<readonly number[]> => {
+    clock.ms += ms;
+    await add({ ...span, isEntry: true });
+    return [...collector.counts];
+  };
+  expect(await sentAfter(0)).toEqual([1]);
+  expect(await sentAfter(999)).toEqual([1]);
+  expect(await sentAfter(1)).toEqual([1, 3]);
+  expect(await sentAfter(6999)).toEqual([1, 3]);
+  expect(await sentAfter(1)).toEqual([1, 3, 5]);
+  expect(warnings).toEqual([]);
+  // A process that ends waits for nothing.
+  void add(span);
+  await flush();
+  expect(collector.counts).toEqual([1, 3, 5, 1]);
+  expect(warnings).toEqual([{ spans: 1, fault: "the collector answered 502" }]);
+  await collector.close();
+});
+
+it("keeps the spans of a collector that is not there, until the process ends", async () => {
+  const collector = await collectorAnswering();
+  await collector.close();
+  const { add, flush, warnings } = exporterTo(collector.url);
+  void add(span);
+  void add({ ...span, isEntry: true });
+  await flush();
+  expect(warnings).toEqual([{ spans: 2, fault: expect.any(String) }]);
 });
 
 it("keeps a bounded number of spans while a collector does not answer", async () => {
@@ -74,32 +145,11 @@ it("keeps a bounded number of spans while a collector does not answer", async ()
     void held.then(() => response.writeHead(200).end());
   });
   const { add, flush, warnings } = exporterTo(`http://127.0.0.1:${await listen(slow)}`);
-  add({ ...span, isEntry: true });
-  for (let index = 0; index < 2100; index++) add(span);
+  void add({ ...span, isEntry: true });
+  for (let index = 0; index < 2100; index++) void add(span);
   expect(warnings).toEqual([{ spans: 1, fault: "2000 spans wait" }]);
   release();
   await flush();
   expect(requests).toBe(5);
-  await new Promise((resolve) => slow.close(resolve));
-});
-
-it("exports the share of the traces that is wanted, whole traces each", () => {
-  const ids = Array.from({ length: 1000 }, (_, index) =>
-    (BigInt(index) * 0x9e3779b97f4a7c15f39cc0605cedc835n).toString(16).slice(-32).padStart(32, "0"),
-  );
-  const count = (share: number) => ids.filter(samplingOf(share).has).length;
-  expect([count(0), count(1)]).toEqual([0, 1000]);
-  expect(Math.abs(count(0.25) - 250)).toBeLessThan(50);
-});
-
-it.each([
-  [1, "ot=th:0", "00000000000000", undefined],
-  [0.5, "ot=th:8", "80000000000000", "7fffffffffffff"],
-  [0.25, "ot=th:c", "c0000000000000", "bfffffffffffff"],
-  [0.1, "ot=th:e6666666666668", "e6666666666668", "e6666666666667"],
-])("samples a share of %d as OpenTelemetry has it: %s", (share, traceState, first, below) => {
-  const sampling = samplingOf(share);
-  expect(sampling.traceState).toBe(traceState);
-  expect(sampling.has(`${"f".repeat(18)}${first}`)).toBe(true);
-  if (below !== undefined) expect(sampling.has(`${"f".repeat(18)}${below}`)).toBe(false);
+  await closed(slow);
 });

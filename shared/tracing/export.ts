@@ -1,13 +1,16 @@
 import { monotonicMs } from "./monotonic-ms.ts";
 import { otlpBody } from "./otlp.ts";
+import { samplingOf } from "./sampling.ts";
+import { sendSpans } from "./send-spans.ts";
 import { type Attributes, type Span, sendSpansTo } from "./span.ts";
 
-/** How many spans wait at most; further ones are dropped and counted. A request has about five. */
+/** How many spans wait at most, beside the batch that is being sent; further ones are dropped and counted. A request has about five. */
 const WAITING_MAX = 2000;
 /** How many spans one request to the collector has at most. */
 const BATCH_MAX = 500;
-/** How long the collector may take. */
-const SEND_MS_MAX = 5000;
+/** How long a collector that cannot take spans gets none, unless it says how long: twice as long after each attempt, up to a minute. */
+const PAUSE_MS_MIN = 1000;
+const PAUSE_MS_MAX = 60_000;
 /** A collector that does not answer is told of at most this often. */
 const WARN_EVERY_MS = 60_000;
 
@@ -19,87 +22,74 @@ export interface ExportOptions {
   /** Attributes of the process. */
   readonly resource: Attributes;
   readonly warn: (message: string, fields: { readonly spans: number; readonly fault: string }) => void;
+  /** The milliseconds since an arbitrary instant. */
+  readonly monotonic?: () => number;
 }
 
 export interface SpanExporter {
-  readonly add: (span: Span) => void;
-  /** Sends what waits. Never throws. Resolves when it is sent or dropped, within 5 s for each 500 spans. */
+  /** Keeps a span. The last one of a request sends what waits; resolves when that attempt has ended. */
+  readonly add: (span: Span) => Promise<void>;
+  /** Sends what waits, as the process ends: what a collector cannot take now is dropped. Never throws. Resolves within 5 s for each 500 spans. */
   readonly flush: () => Promise<void>;
 }
 
 /**
- * Which traces are exported. It depends on the trace's id alone, so all processes decide alike, and a trace is whole or absent. Collectors decide by
- * the same part of the id and in the same direction, so that one which keeps a part of what it gets has a part of these traces, not others.
- * Source: https://opentelemetry.io/docs/specs/otel/trace/tracestate-probability-sampling/
- */
-export interface Sampling {
-  readonly has: (traceId: string) => boolean;
-  /** The `tracestate` that tells a collector which share of all traces these are. */
-  readonly traceState: string;
-}
-
-/** The last 14 hexadecimal digits of a trace's id are random. */
-const RANDOM_BITS = 56;
-
-/** Returns the sampling of a share of the traces, from 0 to 1: those whose random part is not below a threshold. */
-export function samplingOf(share: number): Sampling {
-  const threshold = BigInt(Math.round((1 - share) * 2 ** RANDOM_BITS));
-  const digits = threshold
-    .toString(16)
-    .padStart(RANDOM_BITS / 4, "0")
-    .replace(/0+$/, "");
-  return { has: (traceId) => BigInt(`0x${traceId.slice(-RANDOM_BITS / 4)}`) >= threshold, traceState: `ot=th:${digits || "0"}` };
-}
-
-/**
  * Returns an exporter that sends spans beside the requests, never in them: one batch at a time, when the work that a process was called for
- * has ended. What a collector does not take is dropped.
+ * has ended. What a collector cannot take waits for a later request, as a process between two requests may have no processor. What it refuses is
+ * dropped.
  */
-export function createExporter({ endpoint, share, resource, warn }: ExportOptions): SpanExporter {
+export function createExporter({ endpoint, share, resource, warn, monotonic = monotonicMs }: ExportOptions): SpanExporter {
   const sampling = samplingOf(share);
   const waiting: Span[] = [];
   let dropped = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
-  let sending: Promise<void> | undefined;
+  let sending: Promise<string | undefined> | undefined;
+  let waitsFor: string | undefined;
+  let pauseMs = PAUSE_MS_MIN;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
   const drop = (spans: number, fault: string): void => {
     dropped += spans;
-    if (monotonicMs() - warnedAt < WARN_EVERY_MS) return;
+    if (monotonic() - warnedAt < WARN_EVERY_MS) return;
     warn("Spans were dropped", { spans: dropped, fault });
-    warnedAt = monotonicMs();
+    warnedAt = monotonic();
     dropped = 0;
   };
-  const send = async (): Promise<void> => {
+  /** Sends what waits. Returns the fault for which the rest waits on. */
+  const sendAll = async (): Promise<string | undefined> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX);
-      try {
-        const answer = await fetch(`${endpoint}/v1/traces`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: otlpBody(batch, { resource, traceState: sampling.traceState }),
-          signal: AbortSignal.timeout(SEND_MS_MAX),
-        });
-        await answer.arrayBuffer();
-        if (!answer.ok) drop(batch.length, `the collector answered ${answer.status}`);
-      } catch (error) {
-        drop(batch.length, error instanceof Error ? error.message : String(error));
+      const sent = await sendSpans(endpoint, otlpBody(batch, { resource, traceState: sampling.traceState }), batch.length);
+      if (sent.isLater) {
+        waiting.unshift(...batch);
+        pausedUntil = monotonic() + (sent.afterMs ?? pauseMs);
+        pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX);
+        return sent.fault;
       }
+      pauseMs = PAUSE_MS_MIN;
+      if (sent.rejected > 0) drop(sent.rejected, sent.fault);
     }
+    return undefined;
   };
-  const flush = (): Promise<void> => {
-    sending ??= send().finally(() => {
+  const send = (): Promise<string | undefined> => {
+    sending ??= sendAll().then((fault) => {
       sending = undefined;
+      waitsFor = fault;
+      return fault;
     });
     return sending;
   };
   return {
-    add: (span) => {
+    add: async (span) => {
       if (!sampling.has(span.traceId)) return;
-      if (waiting.length >= WAITING_MAX) return drop(1, `${WAITING_MAX} spans wait`);
+      if (waiting.length >= WAITING_MAX) return drop(1, `${WAITING_MAX} spans wait${waitsFor === undefined ? "" : `: ${waitsFor}`}`);
       waiting.push(span);
-      if (span.isEntry) void flush();
+      if (span.isEntry && monotonic() >= pausedUntil) await send();
     },
-    flush,
+    flush: async () => {
+      const fault = await send();
+      if (fault !== undefined) drop(waiting.splice(0).length, fault);
+    },
   };
 }
 
@@ -109,7 +99,8 @@ let exporter: SpanExporter | undefined;
 export function startExport({ endpoint, ...options }: Omit<ExportOptions, "endpoint"> & { readonly endpoint: string | undefined }): void {
   if (endpoint === undefined || exporter) return;
   exporter = createExporter({ endpoint, ...options });
-  sendSpansTo(exporter.add);
+  const { add } = exporter;
+  sendSpansTo((span) => void add(span));
 }
 
 /** Sends the spans that wait, before the process ends. */
