@@ -56,6 +56,9 @@ describe("a page in a browser", () => {
       expect(headers.get("access-control-allow-origin")).toBe(CONSOLE);
       expect(headers.get("vary")).toBe("Origin, Accept-Encoding");
     }
+    // Whoever has mistyped a path reads what would be right.
+    const mistyped = { method: "OPTIONS", path: "/admin/mapz", headers: { origin: CONSOLE, ...ask } };
+    expect(await served.call(mistyped)).toMatchObject({ status: 204 });
     const foreign = { origin: `${CONSOLE}.evil.example` };
     expect((await served.call({ key, headers: foreign })).headers.get("access-control-allow-origin")).toBeNull();
     expect(await served.call({ method: "OPTIONS", headers: { ...foreign, ...ask } })).toMatchObject({ status: 405 });

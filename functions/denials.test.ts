@@ -132,6 +132,10 @@ describe.each(withBody.map((endpoint) => [endpoint.name, endpoint] as const))("t
 
   it("of another media type is a 415", async () => {
     expect(await send("<x/>", { "content-type": "text/xml" })).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
+    const packed = await send("{}", { "content-type": "application/json", "content-encoding": "br" });
+    expect({ status: packed.status, takes: packed.headers.get("accept-encoding") }).toEqual({ status: 415, takes: "identity" });
+    const plain = await send("{}", { "content-type": "application/json", "content-encoding": "IDENTITY" });
+    expect(plain.status).not.toBe(415);
     expect(await send("{}", { "content-type": "application/json; charset=latin1" })).toMatchObject({ status: 415 });
   });
 

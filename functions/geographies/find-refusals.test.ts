@@ -47,7 +47,7 @@ describe("a request is rejected", () => {
     [
       "with a control character in q",
       { ...AREAS, q: "a\u0000" },
-      { pointer: "/q", detail: "must hold no control, text-direction or zero-width characters; character 2 is U+0000" },
+      { pointer: "/q", detail: "must hold no control, text-direction or invisible characters; character 2 is U+0000" },
     ],
     ["with an unknown format", { ...AREAS, format: "kml" }, { pointer: "/format", allowed: ["json", "geojson"] }],
     ["with a limit of 0", { ...AREAS, limit: "0" }, { pointer: "/limit", detail: "must be a whole number from 1 to 1,000" }],

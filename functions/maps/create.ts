@@ -46,7 +46,7 @@ export default defineEndpoint({
       await checkForeignCoverage(polygon, caller, { warehouse, countriesOf, countries: countries() });
     } else await checkGeographies(shape.countryCode, type, shape.ids, warehouse, caller.uid);
     const owner = `${keyLabel}@${uid}`;
-    const map = { uid, owner, name, description, type, ...shape, isMonitored: false, version: 1, createdAt: now() };
+    const map = { uid, owner, name, description, type, ...shape, isMonitored: false, version: 1, createdAt: now(), measuredIn: [] };
     const saved = await maps.create(map, key);
     if ("limit" in saved) throw limitReached(saved);
     return reply(201, { msg: "Map saved", ...mapResponse(saved) }, { etag: entityTag(saved) });

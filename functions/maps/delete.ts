@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
+import { requireConditions } from "../../shared/maps/precondition.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
 import { DeletedMapResponse, MapId } from "../../shared/maps/schemas.ts";
 import { deliverMapEnd, tryDelivery } from "../../shared/realtime/deliver-map-change.ts";
@@ -11,16 +12,19 @@ export default defineEndpoint({
   method: "DELETE",
   path: "/admin/maps/{id}",
   summary: "Delete a map",
-  description: "A monitored map is no longer measured, and its headcounts are gone at once.",
+  description:
+    "A monitored map is no longer measured, and its headcounts are gone at once. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
   checksKey: "in its transaction",
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: noInput,
+  requestHeaders: ["If-Match"],
   responses: { 200: DeletedMapResponse },
   dependencies: openMapEnds,
-  handler: async ({ params, caller, key }, { maps, ...stores }, { now, log, bestEffort }) => {
-    const removed = await maps.remove(caller.uid, params.id, now(), key);
+  handler: async ({ params, caller, key }, { maps, ...stores }, { header, now, log, bestEffort }) => {
+    const conditions = { ifMatch: header("if-match"), ifNoneMatch: header("if-none-match") };
+    const removed = await maps.remove(caller.uid, params.id, now(), key, (map) => requireConditions(conditions, map));
     if (!removed) throw noSuchMap();
     if (removed.isMonitored) await bestEffort(tryDelivery(removed.id, () => deliverMapEnd(removed.id, { ...stores, now }), log));
     return reply(200, { msg: "Map deleted", id: params.id });

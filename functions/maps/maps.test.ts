@@ -9,7 +9,7 @@ const key = keyOf(customer);
 const SQUARE = "POLYGON((24.70 59.40, 24.80 59.40, 24.80 59.45, 24.70 59.45, 24.70 59.40))";
 const polygon = { name: "Old town", type: "custom_polygon", geometry: SQUARE };
 /** The error of a text whose second character is this one. */
-const invisible = (code: string) => `must hold no control, text-direction or zero-width characters; character 2 is ${code}`;
+const invisible = (code: string) => `must hold no control, text-direction or invisible characters; character 2 is ${code}`;
 const Saved = v.object({ id: v.string() });
 
 function create(body: unknown, as = key) {
@@ -181,6 +181,18 @@ describe("an update", () => {
       status: 412,
       body: { code: "precondition_failed" },
     });
+  });
+
+  it.each([
+    ["If-Match of another version", { "if-match": '"7"' }],
+    ["If-None-Match of this version", { "if-none-match": '"1"' }],
+    ["If-None-Match of any version", { "if-none-match": "*" }],
+  ])("or a deletion with %s changes nothing", async (_what, headers) => {
+    const id = await created();
+    expect(await update(id, { name: "renamed" }, headers)).toMatchObject({ status: 412, body: { code: "precondition_failed" } });
+    expect(await call("users", "DELETE", `/admin/maps/${id}`, { key, headers })).toMatchObject({ status: 412 });
+    expect(await call("users", "GET", `/admin/maps/${id}`, { key })).toMatchObject({ status: 200, body: { name: polygon.name } });
+    expect(await call("users", "DELETE", `/admin/maps/${id}`, { key, headers: { "if-match": '"1"' } })).toMatchObject({ status: 200 });
   });
 
   it("loses no concurrent update", async () => {

@@ -4,14 +4,13 @@ import { unknownCountries } from "../../shared/countries/allowed-country.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openMeasurementsTopic } from "../../shared/google/pubsub.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { ServiceError } from "../../shared/http/errors.ts";
-import { allowsVersion } from "../../shared/http/negotiation.ts";
 import { isSameShape } from "../../shared/maps/cell-budget.ts";
 import { changeMap } from "../../shared/maps/change-map.ts";
 import { checkGeographies } from "../../shared/maps/check-geographies.ts";
 import { checkGeometry, geometryFaults } from "../../shared/maps/check-geometry.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
+import { requireConditions } from "../../shared/maps/precondition.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
 import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { countShape, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
@@ -54,15 +53,14 @@ export default defineEndpoint({
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse, caller.uid);
     const isReshaped = known.isMonitored && !isSameShape(known, change);
-    const counted = isReshaped ? await countShape(caller.uid, change, "/geometry", context) : undefined;
+    const counted = isReshaped ? await countShape(caller, change, "/geometry", context) : undefined;
     const changedAt = now();
-    const expected = header("if-match");
+    const conditions = { ifMatch: header("if-match"), ifNoneMatch: header("if-none-match") };
     const saved = await maps.update(
       caller.uid,
       params.id,
       (map) => {
-        if (expected !== undefined && !allowsVersion(expected, entityTag(map)))
-          throw new ServiceError("precondition_failed", `The map has changed: its ETag is now ${entityTag(map)}`);
+        requireConditions(conditions, map);
         // Another request changed the map since the check: this change is applied on top of that one.
         return map.version === known.version ? change : changeMap(map, body, caller, countries());
       },

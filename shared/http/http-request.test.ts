@@ -31,7 +31,10 @@ describe("a request line that the framework would mishandle", () => {
 
   it.each([
     ["*", "/*"],
-    ["http://host/x", "/http://host/x"],
+    ["http://host/x?a=1", "/x?a=1"],
+    ["HTTPS://host:1", "/"],
+    ["//[", "//["],
+    ["http://[/", "/"],
     ["/data-agg/status/%zz?a=%zz", "/data-agg/status/%25zz?a=%zz"],
     ["/data-agg?a=1", "/data-agg?a=1"],
   ])("with the target %s has the path %s", async (target, path) => {

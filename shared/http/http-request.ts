@@ -33,9 +33,13 @@ export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean =
   });
 }
 
-/** Turns a target that is not a path, such as `*`, into an unknown path. The framework would answer it with an HTML page. */
-function rootedPath(url: string): string {
-  return url.startsWith("/") ? url : `/${url}`;
+/**
+ * Returns the path and query of a target. It may be a whole address, as a client of a proxy sends it (RFC 9112, section 3.2.2). What is no path, such
+ * as `*`, becomes an unknown one: the framework would answer it with an HTML page.
+ */
+function rootedPath(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return path.startsWith("/") ? path : `/${path}`;
 }
 
 /** Escapes a path that cannot be decoded, so that it decodes to itself and matches no id. */
@@ -79,8 +83,10 @@ export async function readBody(request: IncomingMessage, startTimer: After = aft
     .map((part) => part.trim());
   if (mime !== "application/json" || parameters.some((text) => text.startsWith("charset=") && !/^charset="?utf-?8"?$/.test(text)))
     throw new ServiceError("unsupported_media_type", "A body must be sent as Content-Type: application/json in UTF-8");
-  if ((request.headers["content-encoding"] ?? "identity") !== "identity")
-    throw new ServiceError("unsupported_media_type", "A body must be sent without Content-Encoding");
+  if ((request.headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
+    throw new ServiceError("unsupported_media_type", "A body must be sent without Content-Encoding", {
+      headers: { "accept-encoding": "identity" },
+    });
   return parseBody(bytes);
 }
 

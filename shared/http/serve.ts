@@ -71,8 +71,10 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     try {
       const url = new URL(`http://function${request.url ?? "/"}`);
       const params = matchPath(endpoint.path, url.pathname);
-      if (!params) throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, url.pathname) ?? "There is no such path");
+      // A page may read the answer of an unknown path, too.
       const preflightReply = preflight(request.method, cors);
+      if (!params && !preflightReply)
+        throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, url.pathname) ?? "There is no such path");
       const allow = methodsOf(endpoint);
       if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
       const isHeldBack = await holdsBackBody(request);
@@ -99,7 +101,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       const body = preflightReply ? undefined : await read();
       // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.
       if (admission && isHeldBack) admission = await admission.renew();
-      const raw = { params, query: readQuery(url.searchParams), body };
+      const raw = { params: params ?? {}, query: readQuery(url.searchParams), body };
       const waitForTurn = async (): Promise<void> => {
         const msLeft = requestMsMax - (monotonicMs() - startedAt);
         if (msLeft <= 0) throw new TimedOut(requestMsMax);

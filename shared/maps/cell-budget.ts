@@ -16,9 +16,10 @@ export interface Shape {
   readonly countryCode: string | null;
 }
 
-/** A shape with the number of its cells. */
+/** A shape with the number of its cells, and the countries in which it is measured. */
 export interface CountedShape extends Shape {
   readonly cells: number;
+  readonly countries: readonly string[];
 }
 
 /** A map as its budget sees it. */
@@ -48,7 +49,11 @@ export const GEOMETRY_CHANGES_MAX = 60;
  * @param after undefined for a deletion
  * @param counted the shape that the request has counted the cells of
  */
-export function cellChange(before: Budgeted, after: Budgeted | undefined, counted: CountedShape | undefined): CellChange {
+export function cellChange(
+  before: Budgeted,
+  after: Budgeted | undefined,
+  counted: Omit<CountedShape, "countries"> | undefined,
+): CellChange {
   const had = before.isMonitored ? (before.monitoredCells ?? 0) : 0;
   if (!after?.isMonitored) return { monitored: -had, written: before.isMonitored ? VERSION_CELLS : 0, refusable: false };
   if (counted && isSameShape(counted, after)) {

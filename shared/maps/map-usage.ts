@@ -32,6 +32,7 @@ interface CountedMap extends Shape {
   readonly isMonitored: boolean;
   readonly monitoredCells?: number | undefined;
   readonly geometryChanges?: readonly Date[] | undefined;
+  readonly measuredIn?: readonly string[] | undefined;
 }
 
 /** Who asks for a change of a map, and when. */
@@ -75,9 +76,13 @@ export function countChange(transaction: Transaction, customer: DocumentSnapshot
   return undefined;
 }
 
-type WithCounts<Stored> = Omit<Stored, "monitoredCells" | "geometryChanges"> & { monitoredCells: number; geometryChanges: Date[] };
+type WithCounts<Stored> = Omit<Stored, "monitoredCells" | "geometryChanges" | "measuredIn"> & {
+  monitoredCells: number;
+  geometryChanges: Date[];
+  measuredIn?: readonly string[] | undefined;
+};
 
-/** Returns a changed map with its cells and the times of its geometry changes, or the limit that it would exceed. */
+/** Returns a changed map with its cells, the times of its geometry changes and where it has been measured, or the limit that it would exceed. */
 export function withCounts<Stored extends CountedMap>(
   before: CountedMap,
   after: Stored,
@@ -87,11 +92,13 @@ export function withCounts<Stored extends CountedMap>(
   const changes = isSameShape(before, after) ? earlier : withGeometryChange(earlier, now);
   if (typeof changes === "number" && actor !== "service")
     return { limit: "geometryChanges", most: GEOMETRY_CHANGES_MAX, retryAfterSeconds: changes };
-  const cells = counted && isSameShape(counted, after) ? counted.cells : before.monitoredCells;
+  const known = counted && isSameShape(counted, after) ? counted : undefined;
+  const cells = known ? known.cells : before.monitoredCells;
   return {
     ...after,
     monitoredCells: after.isMonitored ? (cells ?? 0) : 0,
     geometryChanges: [...(typeof changes === "number" ? earlier : changes)],
+    ...(before.measuredIn ? { measuredIn: [...new Set([...before.measuredIn, ...(known?.countries ?? [])])].sort() } : {}),
   };
 }
 

@@ -29,6 +29,8 @@ export const StoredMap = v.object({
   monitoredCells: v.optional(v.number()),
   /** When its geometry was changed: at least the changes of the last hour, the oldest first. */
   geometryChanges: v.optional(v.array(StoredTime)),
+  /** The countries in which it has been measured. Undefined for a map of before this was stored: in any of its customer's. */
+  measuredIn: v.optional(v.pipe(v.array(v.string()), v.readonly())),
 });
 
 /** What of a map says where it is. */
@@ -68,8 +70,17 @@ export interface MapStore {
     actor: Actor,
     counted?: CountedShape,
   ) => Promise<CustomerMap | MapLimit | undefined>;
-  /** Deletes a customer's map and returns it, or undefined if the customer has no such map. */
-  readonly remove: (uid: string, id: string, now: Date, actor: Actor) => Promise<CustomerMap | undefined>;
+  /**
+   * Deletes a customer's map and returns it, or undefined if the customer has no such map.
+   * @param check throws to keep the map
+   */
+  readonly remove: (
+    uid: string,
+    id: string,
+    now: Date,
+    actor: Actor,
+    check?: (map: CustomerMap) => void,
+  ) => Promise<CustomerMap | undefined>;
   /**
    * Switches a map's monitoring on or off. `changed` is false if it had that state already. Returns undefined if the customer has no such
    * map.
@@ -92,8 +103,13 @@ export interface MapRows {
   /** Hides a map's row. */
   readonly hide: (db: Firestore, transaction: Transaction, uid: string, mapId: string) => void;
   /** Shows a map's row again, from `now` on: of a measurement of the map alone at that time, or of a later tick. */
-  readonly show: (db: Firestore, transaction: Transaction, uid: string, mapId: string, now: Date) => void;
+  readonly show: (db: Firestore, transaction: Transaction, map: ShownMap, now: Date) => void;
+  /** Notes where a map has been measured, if its row is shown already. */
+  readonly place: (db: Firestore, transaction: Transaction, map: ShownMap) => void;
 }
+
+/** What of a map decides who sees its row. */
+export type ShownMap = Pick<CustomerMap, "id" | "uid" | "measuredIn">;
 
 /** Reads maps. */
 export type MapReader = Pick<MapStore, "get" | "list" | "monitoredIds">;
@@ -155,7 +171,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         return changed;
       });
     },
-    remove: (uid, id, now, actor) => {
+    remove: (uid, id, now, actor, check) => {
       let removed: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
@@ -163,6 +179,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         // Set if an earlier attempt of this call deleted the map and its response was lost.
         if (!map) return removed;
         if (map.uid !== uid) return undefined;
+        check?.(map);
         countChange(transaction, customer, { before: map, after: undefined, actor, now });
         transaction.delete(maps.doc(id));
         applyEffect({ db, transaction, rows }, map, undefined, now);
@@ -180,8 +197,8 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         if ("limit" in changed) return changed;
         const over = countChange(transaction, customer, { before: map, after: changed, counted, actor, now });
         if (over) return over;
-        const { version, monitoredCells } = changed;
-        transaction.update(maps.doc(id), { isMonitored, version, monitoredCells });
+        const { version, monitoredCells, measuredIn } = changed;
+        transaction.update(maps.doc(id), { isMonitored, version, monitoredCells, ...(measuredIn ? { measuredIn } : {}) });
         applyEffect({ db, transaction, rows }, map, changed, now);
         return { map: changed, changed: true };
       }),
@@ -208,7 +225,8 @@ function applyEffect({ db, transaction, rows }: EffectContext, before: CustomerM
   const { id, uid } = before;
   const { versionToDeliver, row } = monitoringEffect(before, after);
   if (versionToDeliver !== undefined) enqueueMapChange(db, transaction, { id, uid, version: versionToDeliver }, now);
-  if (row === "shown") rows.show(db, transaction, uid, id, now);
+  if (after && row === "shown") rows.show(db, transaction, after, now);
+  else if (after?.isMonitored && !isDeepStrictEqual(after.measuredIn, before.measuredIn)) rows.place(db, transaction, after);
   if (row === "hidden") rows.hide(db, transaction, uid, id);
 }
 

@@ -63,16 +63,21 @@ export function tryDeliverMapChange(mapId: string, context: MapChangeContext, lo
   return tryDelivery(mapId, () => deliverMapChange(mapId, context), log);
 }
 
-/** Counts the cells of a shape for its customer's budget. Throws `invalid_argument` at `pointer` for one that cannot be monitored. */
+/**
+ * Counts the cells of a shape for its customer's budget. Throws `invalid_argument` at `pointer` for one that cannot be monitored.
+ * @param covered the countries of the key that asks, which `checkForeignCoverage` has found to be those in which it is measured; left out, all of
+ * the customer's
+ */
 export async function countShape(
-  uid: string,
+  { uid, countries: covered }: { readonly uid: string; readonly countries?: readonly string[] },
   { type, geometry, ids, countryCode }: Shape & Pick<CustomerMap, "ids">,
   pointer: string,
   context: Pick<MapChangeContext, "countriesOf" | "countries">,
 ): Promise<CountedShape> {
   const table = await tableOf(uid, context);
   try {
-    return { type, geometry, ids, countryCode, cells: await countCells({ geometry, ids }, table) };
+    const { cells, countries } = await countCells({ geometry, ids, countryCode }, table);
+    return { type, geometry, ids, countryCode, cells, countries: countries.filter((country) => covered?.includes(country) ?? true) };
   } catch (error) {
     throw error instanceof TooManyCells ? invalidFields([{ pointer, detail: error.message }]) : error;
   }

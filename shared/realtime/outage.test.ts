@@ -47,6 +47,11 @@ beforeAll(async () => {
   await warehouse.provision("acme");
   // Headcounts are shown only for an existing customer.
   await firestore(config).collection("customers").doc("acme").set({ name: "Acme" });
+  // As if the map had been switched on.
+  await firestore(config)
+    .collection("snapshots")
+    .doc("acme")
+    .set({ measuredIn: { m: ["EST"] } });
 });
 
 afterAll(async () => {

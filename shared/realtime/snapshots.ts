@@ -1,9 +1,9 @@
-import type { Firestore } from "@google-cloud/firestore";
+import { FieldValue, type Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { firestore, firestoreReader, StoredTime } from "../google/firestore.ts";
 import { readDocument } from "../google/read-document.ts";
 import { withoutPendingChange } from "../maps/map-outbox.ts";
-import { isMonitoredVersion, type MapRows } from "../maps/maps.ts";
+import { isMonitoredVersion, type MapRows, type ShownMap } from "../maps/maps.ts";
 import type { Config } from "../runtime/config.ts";
 import { describeError, type Log, processLog } from "../runtime/log.ts";
 import { type Headcount, RESULTS } from "./headcount.ts";
@@ -20,15 +20,19 @@ const StoredHeadcount = v.object({
 });
 const Measured = v.optional(v.record(v.string(), v.object({ ...StoredHeadcount.entries, tick: StoredTime })), {});
 
+/** By map id: the countries in which it has been measured, as its document has them. */
+const MeasuredIn = v.optional(v.record(v.string(), v.array(v.string())), {});
+
 const StoredSnapshot = v.object({
   tick: v.optional(StoredTime),
   rows: v.optional(v.array(StoredHeadcount), []),
   measured: Measured,
   hidden: Hidden,
+  measuredIn: MeasuredIn,
 });
 
-/** The readable part of an invalid snapshot. It keeps `hidden`, so that switched-off maps stay hidden. */
-const Salvage = v.fallback(v.object({ hidden: Hidden }), { hidden: {} });
+/** The readable part of an invalid snapshot. It keeps `hidden`, so that switched-off maps stay hidden, and who sees the others. */
+const Salvage = v.fallback(v.object({ hidden: Hidden, measuredIn: MeasuredIn }), { hidden: {}, measuredIn: {} });
 
 /** The maximum for a customer's map limit. That many rows with names of any length fit a document (1 MiB), besides `hidden`. */
 export const MAPS_MAX = 1000;
@@ -53,13 +57,21 @@ export interface SnapshotStore {
   readonly remove: (uid: string) => Promise<number>;
 }
 
+/** A headcount, with the countries in which its map has been measured; undefined if that is not known. */
+interface PlacedHeadcount extends Headcount {
+  readonly measuredIn: readonly string[] | undefined;
+}
+
 /** Returns the latest rows of a customer's monitored maps. */
-export type ReadSnapshot = (uid: string) => Promise<readonly Headcount[]>;
+export type ReadSnapshot = (uid: string) => Promise<readonly PlacedHeadcount[]>;
 
 /** Opens the snapshots to read them. */
 export function openSnapshotReader(config: Config): ReadSnapshot {
   const snapshots = firestoreReader(config).collection("snapshots");
-  return async (uid) => shownRows(parse(await readDocument(snapshots.doc(uid))));
+  return async (uid) => {
+    const { measuredIn, ...snapshot } = parse(await readDocument(snapshots.doc(uid)));
+    return shownRows(snapshot).map((row) => ({ ...row, measuredIn: measuredIn[row.targetId] }));
+  };
 }
 
 /** Opens `snapshots/{uid}`: one document per customer with at most a thousand rows (MAPS_MAX), so that reading it costs one read. */
@@ -72,12 +84,12 @@ export function openSnapshots(config: Config, log: Log = processLog): SnapshotSt
         const document = await transaction.get(refOf(uid));
         // Switching on a map creates the document. Without one the customer may be deleted, and then nothing may be stored.
         if (!document.exists && !(await transaction.get(db.collection("customers").doc(uid))).exists) return;
-        const known = parseOrSalvage(document.data(), (error) =>
+        const { measuredIn, ...known } = parseOrSalvage(document.data(), (error) =>
           log("ERROR", "A snapshot cannot be read; it is replaced", { uid, ...describeError(error) }),
         );
         const delivered = await withoutPendingChange(db, transaction, hiddenUntilDelivered(known).slice(0, LOOKUPS_MAX));
         const next = replaceRows(known, tick, rows, { delivered, now });
-        if (next) transaction.set(refOf(uid), next);
+        if (next) transaction.set(refOf(uid), { ...next, measuredIn });
       }),
     add: async (uid, row, version) => {
       const [document] = await db.getAll(refOf(uid), { fieldMask: ["measured"] });
@@ -96,13 +108,15 @@ export function openSnapshots(config: Config, log: Log = processLog): SnapshotSt
   };
 }
 
-function parse(data: unknown): Snapshot {
+type StoredSnapshot = Snapshot & Pick<v.InferOutput<typeof StoredSnapshot>, "measuredIn">;
+
+function parse(data: unknown): StoredSnapshot {
   const { tick, ...snapshot } = v.parse(StoredSnapshot, data ?? {});
   return { tick, ...snapshot };
 }
 
 /** Parses a snapshot. For an invalid one it calls `onError` and returns a snapshot without tick and rows. */
-function parseOrSalvage(data: unknown, onError: (error: unknown) => void): Snapshot {
+function parseOrSalvage(data: unknown, onError: (error: unknown) => void): StoredSnapshot {
   try {
     return parse(data);
   } catch (error) {
@@ -114,13 +128,21 @@ function parseOrSalvage(data: unknown, onError: (error: unknown) => void): Snaps
 /** Hides and shows rows of customers' snapshots without reading the document, so that concurrent changes do not conflict. */
 export const snapshotRows: MapRows = {
   hide: (db, transaction, uid, mapId) => {
-    transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: TIMESTAMP_MAX } }, { merge: true });
+    const forgotten = { measuredIn: { [mapId]: FieldValue.delete() } };
+    transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: TIMESTAMP_MAX }, ...forgotten }, { merge: true });
   },
   // A tick before the change may show the map's earlier version.
-  show: (db, transaction, uid, mapId, now) => {
-    transaction.set(snapshotRef(db, uid), { hidden: { [mapId]: now } }, { merge: true });
+  show: (db, transaction, map, now) => {
+    transaction.set(snapshotRef(db, map.uid), { hidden: { [map.id]: now }, ...placeOf(map) }, { merge: true });
+  },
+  place: (db, transaction, map) => {
+    transaction.set(snapshotRef(db, map.uid), placeOf(map), { merge: true });
   },
 };
+
+function placeOf({ id, measuredIn }: ShownMap) {
+  return measuredIn ? { measuredIn: { [id]: measuredIn } } : {};
+}
 
 function snapshotRef(db: Firestore, uid: string) {
   return db.collection("snapshots").doc(uid);

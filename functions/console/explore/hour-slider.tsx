@@ -23,7 +23,7 @@ export function HourSlider({ times }: { readonly times: readonly string[] }): JS
       </button>
       <div class="field">
         <label for="explore-hour">
-          {text("explore.hour")} <output class="strong">{spoken}</output>
+          {text("explore.hour")} <span class="strong">{spoken}</span>
         </label>
         <input
           id="explore-hour"

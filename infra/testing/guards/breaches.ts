@@ -49,8 +49,8 @@ const ATTEMPTS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     ) !== "number",
   "a polygon of a cell more than 200,000 is monitored": () => !cannotBeMonitored(200_001),
   ...Object.fromEntries(
-    ["\u0007", "\u007f", "\u00ad", "\u061c", "\u200b", "\u202e", "\u2066", "\ufeff"].map((character) => [
-      `a map's name has U+${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    ["\u0007", "\u007f", "\u00ad", "\u061c", "\u200b", "\u202e", "\u2066", "\ufeff", "\ufe0f", "\u{e0041}"].map((character) => [
+      `a map's name has U+${character.codePointAt(0)?.toString(16).padStart(4, "0")}`,
       () => isNamed(`Old${character}town`),
     ]),
   ),

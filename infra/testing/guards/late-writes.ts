@@ -81,7 +81,7 @@ async function writes(config: Config): Promise<Readonly<Record<string, () => Pro
   };
   const made = await maps.create(map, "service");
   const id = "id" in made ? made.id : "";
-  const counted = { ...SHAPE, cells: 1 };
+  const counted = { ...SHAPE, cells: 1, countries: ["EST"] };
   const submitted = await jobs.submit(uid, NOW, (placed) => newOdmJob("00000000-0000-4000-8000-000000000001", uid, false, placed, NOW));
   if (submitted.outcome !== "created") throw new Error(`The job is not there to be cancelled: ${submitted.outcome}`);
   const asked = (keyLabel: string) => ({ uid, keyLabel, asker: REVOKED, now: NOW });

@@ -86,6 +86,8 @@ const MUTANTS: readonly SourceChange[] = [
   { name: "names may have controls", file: TEXT, from: "line: `\\\\x00-\\\\x1f\\\\x7f-\\\\x9f", to: "line: `" },
   { name: "names may turn the text around", file: TEXT, from: "\\\\u2028-\\\\u202e", to: "" },
   { name: "names may have zero-width characters", file: TEXT, from: "\\\\u200b-\\\\u200f", to: "" },
+  { name: "names may have tags", file: TEXT, from: "\\\\u{e0000}-\\\\u{e0fff}", to: "" },
+  { name: "names may have the sign of emojis anywhere", file: TEXT, from: "\\\\ufe0f(?!", to: "(?!)(?!" },
   { name: "a map's name is not looked at", file: MAPS, from: "  visible(),\n", to: "" },
   { name: "a map's description is not looked at", file: MAPS, from: '  visible("lines"),\n', to: "" },
 ];

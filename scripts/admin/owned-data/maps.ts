@@ -23,7 +23,7 @@ export async function measureAgain({ config, countries, now, note }: Session, ui
   const context = { ...uses, getMap: maps.get, countries, now };
   for (const id of ids) {
     const map = await maps.get(id);
-    const counted = map && (await countShape(uid, map, "/geometry", context).catch(() => undefined));
+    const counted = map && (await countShape({ uid }, map, "/geometry", context).catch(() => undefined));
     await maps.update(uid, id, (present) => present, now(), "service", counted);
     await tryDeliverMapChange(id, context, (_severity, message) => note(message));
   }

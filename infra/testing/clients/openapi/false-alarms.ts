@@ -19,6 +19,7 @@ const PREVIEW = "GET /data-agg";
 const AGGREGATIONS = ["POST /data-agg", "POST /data-agg/estimate"];
 const HISTORY = "GET /admin/realtime/history";
 const UPDATE = "PUT /admin/maps/{id}";
+const DELETE = "DELETE /admin/maps/{id}";
 
 /** The parameters of a preview that depend on its agg_type. */
 const ofProducts = v
@@ -126,6 +127,12 @@ const falseAlarms: readonly FalseAlarm[] = [
     reason: "the rules of polygons are geometry",
   },
   {
+    operations: ["POST /admin/maps", UPDATE, "POST /admin/maps/check", "GET /geographies"],
+    fields: ["name", "description", "q"],
+    detail: /^must hold no control, text-direction or invisible characters; character \d+ is U\+(?:FE0F|[0-9A-F]{5,6})$/,
+    reason: "programs read patterns of characters beyond 16 bits in different ways, and an emoji's sign depends on what is before it",
+  },
+  {
     operations: ["POST /admin/maps", UPDATE],
     fields: ["ids"],
     detail: /^must be ids of \w+ in [A-Z]{3}; these are not: /,
@@ -144,7 +151,7 @@ const falseAlarms: readonly FalseAlarm[] = [
     reason: "id and owner alone change nothing",
   },
   {
-    operations: [UPDATE],
+    operations: [UPDATE, DELETE],
     status: 412,
     detail: /^The map has changed: its ETag is now "\d+"$/,
     reason: "If-Match names another version: the map's present one comes from an answer",
