@@ -12,7 +12,12 @@ describe("a page in a browser", () => {
     const key = keyOf(await newCustomer());
     const { headers } = await call("users", "GET", "/admin/maps", { key, headers: { origin: CONSOLE } });
     expect(headers.get("access-control-allow-origin")).toBeNull();
-    expect(await call("users", "OPTIONS", "/admin/maps", { headers: { origin: CONSOLE, ...ask } })).toMatchObject({ status: 405 });
+    const refused = await call("users", "OPTIONS", "/admin/maps", { headers: { origin: CONSOLE, ...ask } });
+    expect([refused.status, refused.headers.get("access-control-allow-origin"), refused.headers.get("vary")]).toEqual([
+      405,
+      null,
+      "Origin, Accept-Encoding",
+    ]);
   });
 
   it("of this computer is allowed by the local service at any port, and by no deployment", async () => {
@@ -23,6 +28,10 @@ describe("a page in a browser", () => {
       expect(headers.get("access-control-allow-origin")).toBe(origin);
       const asked = await call("users", "OPTIONS", "/admin/maps", { headers: { origin, ...ask } });
       expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+      for (const path of ["/admin/maps", "/no-such-path"]) {
+        const refused = await call("users", "PUT", path, { headers: { origin } });
+        expect([refused.status >= 400, refused.headers.get("access-control-allow-origin")]).toEqual([true, origin]);
+      }
       expect((await served.call({ key, headers: { origin } })).headers.get("access-control-allow-origin")).toBeNull();
     }
     for (const origin of ["http://localhost.example.org", "http://127.0.0.1.example.org", "http://localhost:5173/page", "null"]) {

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { ConsoleFile } from "../../scripts/console/build.ts";
 import { consoleHeaders } from "../../scripts/console/headers.ts";
+import { namesEntityTag } from "../../shared/http/negotiation.ts";
+import { urlOf } from "./http-server.ts";
 
 const FOLDER = "/console/";
 const PROJECT_FOLDER = fileURLToPath(new URL("../..", import.meta.url));
@@ -73,17 +75,18 @@ async function readFiles(addresses: ConsoleAddresses): Promise<ReadonlyMap<strin
 function answer(
   files: ReadonlyMap<string, ConsoleFile>,
   headers: Readonly<Record<string, string>>,
-  { method, url, headers: asked }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { pathname } = new URL(`http://console${url ?? "/"}`);
+  const { method, headers: asked } = request;
+  const { pathname, search } = urlOf(request);
   if (method !== "GET" && method !== "HEAD") return void response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
-  if (!pathname.startsWith(FOLDER)) return void response.writeHead(308, { ...headers, location: FOLDER }).end();
+  if (!pathname.startsWith(FOLDER)) return void response.writeHead(308, { ...headers, location: `${FOLDER}${search}` }).end();
   const file = files.get(pathname.slice(FOLDER.length) || "index.html");
   if (!file) return void response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("The console has no such file\n");
   const etag = `"${createHash("sha256").update(file.bytes).digest("hex").slice(0, 32)}"`;
   const own = { ...headers, etag, "cache-control": file.cacheControl };
-  if (asked["if-none-match"] === etag) return void response.writeHead(304, own).end();
+  if (namesEntityTag(asked["if-none-match"], etag)) return void response.writeHead(304, own).end();
   response.writeHead(200, { ...own, "content-type": file.type, "content-length": file.bytes.length });
   response.end(method === "HEAD" ? undefined : file.bytes);
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { cloudEvent, http } from "@google-cloud/functions-framework";
 import { getTestServer } from "@google-cloud/functions-framework/testing";
 import * as v from "valibot";
@@ -15,6 +15,7 @@ import type { ServeOptions } from "../../shared/http/serve-options.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import { asFunction } from "./as-function.ts";
 import { baseMapAt, consoleServer, isConsolePath } from "./console.ts";
+import { createLocalServer, urlOf } from "./http-server.ts";
 import { type CustomersMade, type DatasetRequested, Environment, MakeCustomers, type Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
@@ -35,13 +36,13 @@ async function main(): Promise<void> {
   const framework = { http, cloudEvent };
   const servers = new Map<string, Server>();
   const ports: Ports = {};
-  const bases = new Map<Api, Server>();
+  const { promise: functions, resolve: begin } = Promise.withResolvers<Functions>();
   for (const api of ["users", "data"] as const) {
     // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
-    const server = createServer({ keepAliveTimeout: 65_000 });
+    const listener = async (request: IncomingMessage, response: ServerResponse) => forward(api, await functions, request, response);
+    const server = createLocalServer(listener, { keepAliveTimeout: 65_000 });
     ports[api] = await listen(server, portOf(api));
     process.env[`${api.toUpperCase()}_BASE_URL`] = `http://127.0.0.1:${ports[api]}`;
-    bases.set(api, server);
     servers.set(api, server);
   }
   // After the base URLs, which the options hold.
@@ -54,21 +55,20 @@ async function main(): Promise<void> {
     tick_seconds: serving.config.tickSeconds,
     ...baseMapAt(process.env.LOCAL_BASE_MAP),
   });
-  for (const [api, server] of bases)
-    server.on("request", (request, response) => forward(api, { servers, serving, console }, request, response));
+  begin({ servers, serving, console });
   for (const endpoint of catalogue) {
     if (endpoint.auth === "none") registerPublicEndpoint(framework, endpoint);
     else registerEndpoint(framework, endpoint, openServeOptions(asFunction(serving.config, endpoint.name)));
-    servers.set(endpoint.name, getTestServer(endpoint.name));
+    servers.set(endpoint.name, functionServer(endpoint.name));
   }
   const events = new Set<number>();
   for (const worker of topicFunctions) {
     registerTopic(framework, worker, asFunction(serving.config, worker.eventName));
-    servers.set(worker.eventName, getTestServer(worker.eventName));
+    servers.set(worker.eventName, functionServer(worker.eventName));
   }
   for (const schedule of scheduleFunctions) {
     registerSchedule(framework, schedule, asFunction(serving.config, schedule.scheduleName));
-    servers.set(schedule.scheduleName, getTestServer(schedule.scheduleName));
+    servers.set(schedule.scheduleName, functionServer(schedule.scheduleName));
   }
   // Starts before the first request can arrive.
   trackRequests();
@@ -78,6 +78,12 @@ async function main(): Promise<void> {
   endWithParent(() => drainRequests(servers.values()), EXIT_AFTER_MS);
   serveCustomers(serving.config);
   tellParent({ ports });
+}
+
+/** The server of a registered function. The framework's own would answer any host. */
+function functionServer(name: string): Server {
+  const framework = getTestServer(name);
+  return createLocalServer((request, response) => void framework.emit("request", request, response));
 }
 
 /** The environment that the parent sends. */
@@ -109,7 +115,7 @@ interface Functions {
 
 /** Passes a request to the function's server in this process. Equivalent to a network hop, without its cost. */
 function forward(api: Api, { servers, serving, console }: Functions, request: IncomingMessage, response: ServerResponse): void {
-  const path = new URL(`http://router${request.url ?? "/"}`).pathname;
+  const path = urlOf(request).pathname;
   if (api === "users" && isConsolePath(path)) {
     console(request, response);
     return;
@@ -126,9 +132,9 @@ function forward(api: Api, { servers, serving, console }: Functions, request: In
     return;
   }
   const { allow } = found;
-  const error = methodNotAllowed(allow);
   const requestId = crypto.randomUUID();
-  void send(request, response, problemReply(error, requestId), { policy: {}, requestId, uid: undefined });
+  const reply = problemReply(methodNotAllowed(allow), requestId);
+  void send(request, response, { ...reply, headers: { ...cors, ...reply.headers } }, { policy: {}, requestId, uid: undefined });
 }
 
 try {

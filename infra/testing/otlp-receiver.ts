@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
 import * as v from "valibot";
+import { createLocalServer } from "../local/http-server.ts";
 import { listen } from "../local/server.ts";
 
 /** A span as a collector receives it over OTLP/HTTP with JSON. */
@@ -32,7 +32,7 @@ export const ReceivedSpans = v.array(ReceivedSpan);
  */
 export async function startOtlpReceiver(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const byTrace = new Map<string, ReceivedSpan[]>();
-  const server = createServer((request, response) => {
+  const server = createLocalServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.once("end", () => {

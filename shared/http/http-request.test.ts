@@ -34,7 +34,7 @@ describe("a request line that the framework would mishandle", () => {
     ["http://host/x?a=1", "/x?a=1"],
     ["HTTPS://host:1", "/"],
     ["//[", "//["],
-    ["http://[/", "/"],
+    ["http://[/x", "/http://[/x"],
     ["/data-agg/status/%zz?a=%zz", "/data-agg/status/%25zz?a=%zz"],
     ["/data-agg?a=1", "/data-agg?a=1"],
   ])("with the target %s has the path %s", async (target, path) => {

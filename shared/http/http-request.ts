@@ -6,6 +6,7 @@ import { inSlices } from "../runtime/in-slices.ts";
 import { type After, after, readBytes, StreamLimitExceeded, type StreamLimits } from "../runtime/read-bytes.ts";
 import { ServiceError } from "./errors.ts";
 import { parseJsonInSlices } from "./json.ts";
+import { readTarget } from "./request-target.ts";
 
 /** The maximum size of a request body: 1 MiB. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -33,13 +34,9 @@ export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean =
   });
 }
 
-/**
- * Returns the path and query of a target. It may be a whole address, as a client of a proxy sends it (RFC 9112, section 3.2.2). What is no path, such
- * as `*`, becomes an unknown one: the framework would answer it with an HTML page.
- */
-function rootedPath(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
-  return path.startsWith("/") ? path : `/${path}`;
+/** Returns the path of a target. One that has none, such as `*`, becomes an unknown path: the framework would answer it with an HTML page. */
+function rootedPath(url: string): string {
+  return readTarget(url)?.path ?? `/${url}`;
 }
 
 /** Escapes a path that cannot be decoded, so that it decodes to itself and matches no id. */

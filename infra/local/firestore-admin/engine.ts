@@ -85,7 +85,10 @@ export function connectEngine(address: string, project: string): Engine {
       return { documents, at: time };
     },
     async clear(database) {
-      const response = await fetch(`http://${address}/emulator/v1/${nameOf(database)}/documents`, { method: "DELETE" });
+      const response = await fetch(`http://${address}/emulator/v1/${nameOf(database)}/documents`, {
+        method: "DELETE",
+        headers: { authorization: "Bearer owner" },
+      });
       if (!response.ok) throw new Error(`The engine did not clear ${database}: ${response.status} ${await response.text()}`);
     },
     async texts(database, collectionId) {

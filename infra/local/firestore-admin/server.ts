@@ -1,6 +1,7 @@
-import http from "node:http";
+import type { IncomingMessage } from "node:http";
 import { status } from "@grpc/grpc-js";
 import { roleOf } from "../access.ts";
+import { createLocalServer, urlOf } from "../http-server.ts";
 import { type Identity, SCOPES } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { answerJson, answerRefusal, readFields } from "../tasks/wire/json-http.ts";
@@ -41,7 +42,7 @@ export async function startFirestoreAdmin(options: FirestoreAdminOptions): Promi
   let opening: Promise<AdminMethods> | undefined;
   const { now = () => new Date() } = options;
   const since = now();
-  const server = http.createServer(async (request, response) => {
+  const server = createLocalServer(async (request, response) => {
     try {
       authorise(request.headers.authorization, options.identity);
       opening ??= open(options, now, since);
@@ -65,9 +66,9 @@ async function open({ project, firestore, databases }: FirestoreAdminOptions, no
   return new AdminMethods({ project, engine: connectEngine(firestore, project), databases, now, since });
 }
 
-async function answer(methods: AdminMethods, request: http.IncomingMessage, project: string): Promise<object> {
+async function answer(methods: AdminMethods, request: IncomingMessage, project: string): Promise<object> {
   const body = await readFields(request);
-  const path = decoded(new URL(request.url ?? "/", "http://local").pathname);
+  const path = decoded(urlOf(request).pathname);
   const operation = OPERATION.exec(path)?.[1];
   if (request.method === "GET" && operation !== undefined) return methods.getOperation(operation);
   for (const [method, pattern, handle] of ROUTES) {

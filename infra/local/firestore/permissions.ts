@@ -1,7 +1,8 @@
-import type { Metadata } from "@grpc/grpc-js";
+import { type Metadata, status } from "@grpc/grpc-js";
 import { authorizationOf } from "../iam/authorization.ts";
 import { assertGranted, type Needed, restrictedCaller } from "../iam/caller.ts";
 import type { Identity } from "../identity.ts";
+import { RpcError } from "../tasks/wire/rpc-error.ts";
 import type { Write } from "./wire.ts";
 
 /** The permissions of Firestore that the methods need. Source: https://cloud.google.com/firestore/docs/security/iam#permissions */
@@ -40,4 +41,19 @@ export function authoriser(identity: Identity | undefined): Authorise {
         `Missing or insufficient permissions. Permission '${permission}' denied on resource '${database}' (or it may not exist).`,
     );
   };
+}
+
+/**
+ * Throws unless the caller may delete all documents of a database: it needs a token of an unrestricted account, or "owner", as with Google's emulator.
+ * Unlike gRPC, HTTP is what web pages speak: no token is not enough. Without an identity everybody may.
+ */
+export function assertMayClear(identity: Identity | undefined, authorization: string | undefined): void {
+  if (identity === undefined) return;
+  if (authorization === undefined)
+    throw new RpcError(
+      status.UNAUTHENTICATED,
+      "Deleting all documents needs an operator's token, or the emulator's: Authorization: Bearer owner.",
+    );
+  if (restrictedCaller(identity, authorization) !== undefined)
+    throw new RpcError(status.PERMISSION_DENIED, "Missing or insufficient permissions to delete all documents.");
 }

@@ -5,6 +5,8 @@ import { FieldValue, type Transaction } from "@google-cloud/firestore";
 import { afterEach, describe, expect, it } from "vitest";
 import { signal } from "../../testing/contracts/firestore/check.ts";
 import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
+import { functionAccounts } from "../access.ts";
+import { Identity, SCOPES } from "../identity.ts";
 import { type FirestoreOptions, startFirestore } from "./start.ts";
 
 const PROJECT = "demo-embedded";
@@ -133,6 +135,27 @@ describe("the embedded server", () => {
     await features.firestore.clearFirestoreData(PROJECT);
     features.cleanup();
     expect(await db.listCollections()).toEqual([]);
+  });
+
+  it("with accounts, deletes all documents for operators and tools only", async () => {
+    const identity = new Identity();
+    const [fn = ""] = functionAccounts(PROJECT).values();
+    const operator = `operator@${PROJECT}.iam.gserviceaccount.com`;
+    for (const account of [fn, operator]) identity.addAccount(account);
+    const { address, fresh } = await started({ identity });
+    const ref = fresh().doc("x");
+    await ref.set({ n: 1 });
+    const statusFor = async (token: string | undefined): Promise<number> => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const url = `http://${address}/emulator/v1/projects/${PROJECT}/databases/(default)/documents`;
+      return (await fetch(url, { method: "DELETE", headers })).status;
+    };
+    const tokenOf = (account: string) => identity.mint(account, [SCOPES.cloudPlatform], 60).accessToken;
+    const refused = [undefined, "wrong", tokenOf(fn)];
+    expect(await Promise.all(refused.map(statusFor))).toEqual([401, 401, 403]);
+    expect((await ref.get()).exists).toBe(true);
+    expect([await statusFor("owner"), await statusFor(tokenOf(operator))]).toEqual([200, 200]);
+    expect((await ref.get()).exists).toBe(false);
   });
 
   it("stops while clients listen and wait, and frees its port", async () => {

@@ -1,12 +1,13 @@
-import http from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Server, status } from "@grpc/grpc-js";
+import { createLocalServer } from "../http-server.ts";
 import type { Identity } from "../identity.ts";
 import { listenShared } from "../port-sharing.ts";
 import type { LocalServer } from "../server.ts";
 import type { CompositeIndex } from "./composite-index.ts";
 import { Database } from "./database.ts";
-import { authoriser } from "./permissions.ts";
+import { assertMayClear, authoriser } from "./permissions.ts";
 import { openDatabases } from "./persistence.ts";
 import { documentCodec, firestoreService } from "./protos.ts";
 import { asRefusal, invalid, Refusal } from "./refusal.ts";
@@ -35,7 +36,8 @@ const REQUEST_BYTES_MAX = 10 * 1024 * 1024;
 
 /**
  * Starts an embedded Firestore that serves google.firestore.v1 over gRPC and, on the same port, the emulator's `DELETE
- * /emulator/v1/projects/{project}/databases/{database}/documents` over HTTP. Documents are in memory and, with a data folder, on the disk:
+ * /emulator/v1/projects/{project}/databases/{database}/documents` over HTTP: with an identity only for operators, and for tools with the emulator's token,
+ * "owner". Documents are in memory and, with a data folder, on the disk:
  * acknowledged writes survive any end of the process. Rejects with a one-line error if the folder cannot be used.
  */
 export async function startFirestore(options: FirestoreOptions): Promise<LocalServer> {
@@ -55,7 +57,7 @@ export async function startFirestore(options: FirestoreOptions): Promise<LocalSe
 
   const grpc = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
   grpc.addService(service, firestoreHandlers(databases, authoriser(options.identity)));
-  const http1 = http.createServer((request, response) => answerHttp(databases, request, response));
+  const http1 = createLocalServer((request, response) => answerHttp({ databases, identity: options.identity }, request, response));
   const shared = await listenShared({
     port: options.port ?? 0,
     http1,
@@ -85,23 +87,44 @@ function checkDatabase(name: string, project: string): void {
   }
 }
 
-function answerHttp(databases: Databases, request: http.IncomingMessage, response: http.ServerResponse): void {
+interface Served {
+  readonly databases: Databases;
+  readonly identity: Identity | undefined;
+}
+
+async function answerHttp(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.resume();
   const database = /^\/emulator\/v1\/(projects\/[^/]+\/databases\/[^/]+)\/documents$/.exec(request.url ?? "")?.[1];
   if (request.method === "GET" && request.url === "/") response.end("Ok\n");
-  else if (request.method === "DELETE" && database !== undefined) void clear(databases, decodeURIComponent(database), response);
+  else if (request.method === "DELETE" && database !== undefined) await clear(served, database, request, response);
   else response.writeHead(404).end("Not Found\n");
 }
 
-async function clear(databases: Databases, name: string, response: http.ServerResponse): Promise<void> {
+async function clear({ databases, identity }: Served, encoded: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader("content-type", "application/json");
   try {
-    await databases(name).clear();
+    assertMayClear(identity, request.headers.authorization);
+    await databases(decoded(encoded)).clear();
     response.end("{\n}\n");
   } catch (error) {
     const refusal = asRefusal(error);
     if (refusal === undefined) throw error;
-    const code = refusal.code === status.UNAVAILABLE ? 503 : 400;
+    const code = HTTP_CODES[refusal.code] ?? 400;
     response.writeHead(code).end(JSON.stringify({ error: { code, message: refusal.message, status: status[refusal.code] } }));
+  }
+}
+
+/** Another refusal is a 400, as with Google's emulator. */
+const HTTP_CODES: Readonly<Partial<Record<status, number>>> = {
+  [status.UNAUTHENTICATED]: 401,
+  [status.PERMISSION_DENIED]: 403,
+  [status.UNAVAILABLE]: 503,
+};
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw invalid("The name of the database is not percent-encoded UTF-8.");
   }
 }

@@ -1,4 +1,5 @@
-import http from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import { createLocalServer, urlOf } from "../http-server.ts";
 import { type Identity, SCOPES } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { answerJson, answerRefusal } from "../tasks/wire/json-http.ts";
@@ -29,8 +30,8 @@ interface Answer {
  */
 export async function startMetadata(options: MetadataOptions): Promise<LocalServer> {
   const metadata = new Metadata(options);
-  const server = http.createServer(async (request, response) => {
-    const url = new URL(request.url ?? "/", "http://metadata");
+  const server = createLocalServer(async (request, response) => {
+    const url = urlOf(request);
     const path = decodedPath(url);
     if (isIamAdmin(path)) {
       try {
@@ -59,7 +60,7 @@ class Metadata {
     this.#tokens = new TokenCache(options.identity, this.#now);
   }
 
-  answer(decoded: string, query: URLSearchParams, headers: http.IncomingHttpHeaders): Answer {
+  answer(decoded: string, query: URLSearchParams, headers: IncomingHttpHeaders): Answer {
     const path = decoded.replace(/\/$/, "");
     if (path === "") return { code: 200, body: "computeMetadata/\n" };
     if (headers["metadata-flavor"] !== "Google") return { code: 403, body: "Missing Metadata-Flavor:Google header." };

@@ -1,5 +1,6 @@
-import http from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { status } from "@grpc/grpc-js";
+import { createLocalServer, urlOf } from "../http-server.ts";
 import { answerJson, answerRefusal, type Fields, isFields, readFields } from "../tasks/wire/json-http.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
 import { JSON_FORM } from "./form.ts";
@@ -27,8 +28,8 @@ const ROUTES: Readonly<Record<string, { readonly method: MethodName; readonly fi
 const PATH = /^\/v1\/(projects\/[^/]+)\/(topics|subscriptions)(?:\/([^/:]+)(:\w+|\/subscriptions)?)?$/;
 
 /** Returns an HTTP server of the REST API, not listening yet. `GET /` returns 200, as in Google's emulator. */
-export function restServer(methods: Readonly<Record<MethodName, Method>>): http.Server {
-  return http.createServer(async (request, response) => {
+export function restServer(methods: Readonly<Record<MethodName, Method>>): Server {
+  return createLocalServer(async (request, response) => {
     const closed = new AbortController();
     response.once("close", () => closed.abort());
     try {
@@ -43,8 +44,8 @@ export function restServer(methods: Readonly<Record<MethodName, Method>>): http.
   });
 }
 
-async function call(methods: Readonly<Record<MethodName, Method>>, request: http.IncomingMessage, signal: AbortSignal): Promise<object> {
-  const url = new URL(request.url ?? "/", "http://local");
+async function call(methods: Readonly<Record<MethodName, Method>>, request: IncomingMessage, signal: AbortSignal): Promise<object> {
+  const url = urlOf(request);
   const body = await readFields(request);
   const [, project = "", collection = "", id = "", rest = ""] = PATH.exec(decoded(url.pathname)) ?? [];
   const route = ROUTES[`${request.method} ${collection}${id && "/*"}${rest}`];

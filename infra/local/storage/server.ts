@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createLocalServer } from "../http-server.ts";
 import type { Identity } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { type AllowsOrigin, answerCors } from "./cors.ts";
@@ -66,11 +66,12 @@ export async function startStorage(options: StorageOptions): Promise<LocalServer
 
   const running = new Set<Promise<void>>();
   // A large upload may take any time, and pooled connections live as long as with Google's servers.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const listener: Parameters<typeof createLocalServer>[0] = (request, response) => {
     const answered = answer({ request, response }).catch((error: unknown) => sendFault(response, error, faultFormat(request.url ?? "")));
     running.add(answered);
-    answered.finally(() => running.delete(answered));
-  });
+    return answered.finally(() => running.delete(answered));
+  };
+  const server = createLocalServer(listener, { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   const { address, close } = await listenOnLoopback(server, options.port);
 
   return {

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
+import { createLocalServer, urlOf } from "../../http-server.ts";
 import { asBigQueryError, errorAnswer } from "../errors.ts";
 import { BigQueryError } from "../model.ts";
 import type { Authenticate, Caller } from "./caller.ts";
@@ -44,12 +45,12 @@ export interface Route {
 /** Returns an HTTP server of the routes. Errors are sent in the REST API's shape. */
 export function createApiServer(routes: readonly Route[], authenticate: Authenticate): Server {
   const matchers = routes.map((route) => ({ route, pattern: pathPattern(route) }));
-  const server = createServer((message, response) => {
+  const server = createLocalServer((message, response) =>
     answer(message, response, matchers, authenticate).catch(async (error: unknown) => {
       await readRest(message);
       sendError(response, error);
-    });
-  });
+    }),
+  );
   server.keepAliveTimeout = 120_000;
   server.requestTimeout = 0;
   return server;
@@ -73,7 +74,7 @@ async function answer(
   matchers: readonly Matcher[],
   authenticate: Authenticate,
 ): Promise<void> {
-  const url = new URL(message.url ?? "/", "http://local");
+  const url = urlOf(message);
   const path = url.pathname.replace(/^\/bigquery\/v2(?=\/upload\/)/, "");
   if (message.method === "GET" && DISCOVERY_PATHS.includes(path)) {
     send(response, 200, JSON.stringify(discovery(url.searchParams, message.headers.host)));
@@ -106,11 +107,19 @@ function findRoute(
   for (const { route, pattern } of matchers) {
     const match = route.method === method ? pattern.exec(path) : null;
     if (match) {
-      const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
+      const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)]);
       return { route, params: Object.fromEntries(params) };
     }
   }
   throw new BigQueryError("notImplemented", `${method} ${path} is not served by the local BigQuery`);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new BigQueryError("invalid", "The path of the request is not percent-encoded UTF-8.");
+  }
 }
 
 function pathPattern({ path }: Route): RegExp {
