@@ -13,6 +13,7 @@ import { Job, type JobReference, type LoadStatistics, queryStatistics } from "./
 import { JobRunner } from "./job-runner.ts";
 import { heldBy, type Plan, type Planner } from "./plan.ts";
 import type { QueryEngine } from "./query-engine.ts";
+import { assertLength } from "./query-length.ts";
 import { type QueryParameters, queryParameters } from "./query-parameters.ts";
 import { estimate, runQuery } from "./run-query.ts";
 import type { RunnableQuery } from "./script.ts";
@@ -46,8 +47,9 @@ export class JobService {
     this.#runner = new JobRunner(engine);
   }
 
-  /** Starts a query. An invalid text ends the job at once. Throws only for an invalid job id or invalid parameters, or `backendError`. */
+  /** Starts a query. An invalid text ends the job at once. Throws only for an invalid job id or invalid parameters, a text that is too long, or `backendError`. */
   async startQuery(caller: Caller, settings: QuerySettings, configuration: object, options: JobOptions): Promise<Job> {
+    assertLength(settings.query);
     const parameters = queryParameters(settings.queryParameters);
     const location = options.location === undefined ? undefined : canonicalLocation(options.location);
     let plan: Plan | undefined;
@@ -76,6 +78,7 @@ export class JobService {
 
   /** Returns what a query would do: its schema and its bytes. Nothing runs and no job is stored. Throws the errors of the query. */
   async dryRun(caller: Caller, settings: QuerySettings, configuration: object, options: JobOptions): Promise<Job> {
+    assertLength(settings.query);
     const parameters = queryParameters(settings.queryParameters);
     const location = options.location === undefined ? undefined : canonicalLocation(options.location);
     const plan = this.#plan(caller, settings, parameters, location);

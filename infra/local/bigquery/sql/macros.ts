@@ -1,3 +1,5 @@
+import { LIMITED } from "./output-limits.ts";
+
 /** The characters that TRIM removes by default: Unicode's white space, as a literal. */
 const BLANKS = `'${String.fromCodePoint(
   ...[9, 10, 11, 12, 13, 32, 133, 160, 5760],
@@ -101,7 +103,7 @@ const DEFINITIONS: readonly string[] = [
   "bq_step(n) AS CASE WHEN n = 0 THEN bq_error('Sequence step cannot be 0.') ELSE n END",
   `bq_date_series(a, b, months) AS CASE WHEN day(a) > 28 THEN bq_error('GENERATE_DATE_ARRAY by months from a day after the 28th is not supported by the local BigQuery')
     ELSE CAST(generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), to_months(CAST(bq_step(months) AS INTEGER))) AS DATE[]) END`,
-  "bq_day_series(a, b, n) AS CAST(generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), to_days(CAST(bq_step(n) AS INTEGER))) AS DATE[])",
+  ...LIMITED,
   "bq_time_of(us) AS CAST(make_timestamp(((us % 86400000000) + 86400000000) % 86400000000) AS TIME)",
   "bq_parsed(parsed) AS CAST(split_part(parsed, '|', 1) AS TIMESTAMP)",
   "bq_short_offset(ts, tz) AS CASE WHEN bq_offset(ts, tz) LIKE '%:00' THEN left(bq_offset(ts, tz), 3) ELSE bq_offset(ts, tz) END",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultOf, type Refusal } from "../../../testing/contracts/bigquery/query-values.ts";
+import { faultOf, type Refusal, resultOf } from "../../../testing/contracts/bigquery/query-values.ts";
 import * as refusals from "../../../testing/contracts/bigquery/values/refusals.ts";
 import { LOCATION, PROJECT, startWarehouseUnderTest, type WarehouseUnderTest } from "../../../testing/engines/warehouse-under-test.ts";
 
@@ -50,6 +50,17 @@ describe("a name that is not a table of the warehouse", () => {
     ["facts.`t;x`", 404, "notFound", "t;x"],
   ])("%s", async (name, code, reason, part) => {
     expect(await faultOf(warehouse, `SELECT * FROM ${name}`)).toEqual({ code, reason, message: expect.stringContaining(part) });
+  });
+});
+
+it("refuses a text of more than 1,048,576 characters, with its comments", async () => {
+  const textOf = (length: number) => `SELECT 1 --${"x".repeat(length - "SELECT 1 --".length)}`;
+  expect(await resultOf(warehouse, textOf(1_048_576))).toEqual(["INTEGER", "1"]);
+  expect(await faultOf(warehouse, textOf(1_120_668))).toEqual({
+    code: 400,
+    reason: "invalid",
+    message:
+      "The query is too large (1094.40K characters, 72092 characters over the limit). The maximum standard SQL query length is 1024.00K characters, including comments and white space characters.",
   });
 });
 

@@ -44,7 +44,7 @@ export const ARRAY: Library = {
     signature([STRINGS, "STRING", "STRING"], "STRING", (list, separator, none) => `bq_joined_with(${list}, ${separator}, ${none})`),
   ),
   GENERATE_ARRAY: scalar(
-    signature(["INT64", "INT64"], arrayOf("INT64"), (a, b) => `generate_series(${a}, ${b})`),
-    signature(["INT64", "INT64", "INT64"], arrayOf("INT64"), (a, b, step) => `generate_series(${a}, ${b}, bq_step(${step}))`),
+    signature(["INT64", "INT64"], arrayOf("INT64"), (a, b) => `bq_series(${a}, ${b}, 1)`),
+    signature(["INT64", "INT64", "INT64"], arrayOf("INT64"), (a, b, step) => `bq_series(${a}, ${b}, ${step})`),
   ),
 };

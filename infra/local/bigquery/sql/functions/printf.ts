@@ -2,6 +2,7 @@ import { castSql } from "../analyze/cast.ts";
 import { coerce } from "../analyze/coerce.ts";
 import type { Env } from "../analyze/env.ts";
 import type { Value } from "../analyze/value.ts";
+import { TEXT_BYTES_MAX } from "../output-limits.ts";
 import type { Call } from "../parse/ast.ts";
 import { quoteText, typeText } from "../sql-type.ts";
 import type { Implementation, Library } from "./signature.ts";
@@ -26,9 +27,22 @@ function converted(conversion: string, value: Value): string | undefined {
   return text && `bq_format_text(coalesce(${text}, 'NULL'), ${spec})`;
 }
 
+/** Refuses widths and precisions that alone make the result longer than GoogleSQL's FORMAT makes any. */
+function assertWidths(call: Call, env: Env, conversions: readonly string[]): void {
+  const widths = conversions.map((part) => Math.max(0, ...(part.match(/\d+/g) ?? []).map(Number)));
+  const tooWide = widths.find((width) => width > TEXT_BYTES_MAX);
+  if (tooWide !== undefined)
+    throw env.context.fail(call.at, `Width ${tooWide} exceeds the maximum supported output width of FORMAT. Limit: ${TEXT_BYTES_MAX}`);
+  if (widths.reduce((sum, width) => sum + width, 0) > TEXT_BYTES_MAX)
+    throw env.context.fail(call.at, `Output string too long while evaluating FORMAT; limit ${TEXT_BYTES_MAX}`);
+}
+
 function parts(call: Call, env: Env, format: string, values: readonly Value[]): string[] {
   let next = 0;
-  const texts = (format.match(PART) ?? []).map((part) => {
+  const found: readonly string[] = format.match(PART) ?? [];
+  const conversions = found.filter((part) => part.startsWith("%"));
+  assertWidths(call, env, conversions);
+  const texts = found.map((part) => {
     if (part === "%%") return "'%'";
     if (!part.startsWith("%")) return quoteText(part);
     const value = values[next];

@@ -26,7 +26,7 @@ const concat: Implementation = (call, env) => {
 /** LPAD and RPAD, with a blank if no pattern is given. */
 function pad(name: "lpad" | "rpad") {
   const sql = (s?: string, n?: string, pattern = "' '") =>
-    `${name}(${s}, CAST(bq_at_least(${n}, 0, 'Second argument (output size) for LPAD/RPAD cannot be negative') AS INTEGER), bq_pad_pattern(${pattern}))`;
+    `${name}(${s}, bq_pad_size(bq_at_least(${n}, 0, 'Second argument (output size) for LPAD/RPAD cannot be negative')), bq_pad_pattern(${pattern}))`;
   return scalar(signature(["STRING", "INT64"], "STRING", sql), signature(["STRING", "INT64", "STRING"], "STRING", sql));
 }
 
@@ -111,15 +111,9 @@ export const TEXT: Library = {
   ),
   LPAD: pad("lpad"),
   RPAD: pad("rpad"),
-  REPEAT: scalar(
-    signature(
-      ["STRING", "INT64"],
-      "STRING",
-      (s, n) => `repeat(${s}, bq_at_least(${n}, 0, 'Second argument (repeat count) for REPEAT cannot be negative'))`,
-    ),
-  ),
+  REPEAT: scalar(signature(["STRING", "INT64"], "STRING", (s, n) => `bq_repeat(${s}, ${n})`)),
   REVERSE: scalar(signature(["STRING"], "STRING", (s) => `bq_reverse(${s})`)),
-  REPLACE: scalar(signature(["STRING", "STRING", "STRING"], "STRING", (s, from, to) => `replace(${s}, ${from}, ${to})`)),
+  REPLACE: scalar(signature(["STRING", "STRING", "STRING"], "STRING", (s, from, to) => `bq_replace(${s}, ${from}, ${to})`)),
   TRANSLATE: scalar(signature(["STRING", "STRING", "STRING"], "STRING", (s, from, to) => `bq_translate(${s}, ${from}, ${to})`)),
   INITCAP: scalar(
     signature(["STRING"], "STRING", (s) => `bq_initcap(${s})`),

@@ -86,9 +86,9 @@ const timestamp: Implementation = (call, env) => {
 const series: Implementation = (call, env) => {
   arity(call, env, 3);
   const { amount, part } = intervalArgument(call.args[2], env, call.at);
-  const step = `to_microseconds(bq_step(${amount}) * ${microseconds(call, env, part)})`;
+  const step = `${amount} * ${microseconds(call, env, part)}`;
   const type = arrayOf("TIMESTAMP");
-  return { sql: `generate_series(${timestampArgument(call, env, 0)}, ${timestampArgument(call, env, 1)}, ${step})`, type, at: call.at };
+  return { sql: `bq_time_series(${timestampArgument(call, env, 0)}, ${timestampArgument(call, env, 1)}, ${step})`, type, at: call.at };
 };
 
 function fromUnix(unit: number): Implementation {
