@@ -17,6 +17,7 @@ import { receiveUpload } from "./multipart.ts";
 import { booleanOf, numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { type QueryRequest, QueryRequestSchema } from "./query-requests.ts";
+import { toldParameters } from "./told-parameters.ts";
 
 const WAIT_MS = 10_000;
 const WAIT_MS_MAX = 200_000;
@@ -213,7 +214,7 @@ function configurationOf(
     query,
     useLegacySql: false,
     priority: "INTERACTIVE",
-    ...(queryParameters.length > 0 ? { parameterMode: parameterMode.toUpperCase(), queryParameters } : {}),
+    ...(queryParameters.length > 0 ? { parameterMode: parameterMode.toUpperCase(), queryParameters: toldParameters(queryParameters) } : {}),
     ...(defaultDataset ? { defaultDataset } : {}),
     ...(maximumBytesBilled === undefined ? {} : { maximumBytesBilled: String(maximumBytesBilled) }),
   };

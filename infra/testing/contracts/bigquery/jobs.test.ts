@@ -42,6 +42,18 @@ describe("jobs.insert", () => {
     expect((await client.job("agg_1", { location: LOCATION }).getQueryResults())[0]).toEqual([{ x: 1 }]);
   });
 
+  it("tells the values of parameters as texts, also those that this client sends as numbers", async () => {
+    const [job] = await client.createQueryJob({
+      query: "SELECT ARRAY_LENGTH(@list) AS x, @flag AS y",
+      params: { list: [7, 8], flag: true },
+    });
+    expect((await job.getQueryResults())[0]).toEqual([{ x: 2, y: true }]);
+    expect((await metadataOf(job)).configuration.query.queryParameters).toMatchObject([
+      { name: "list", parameterValue: { arrayValues: [{ value: "7" }, { value: "8" }] } },
+      { name: "flag", parameterValue: { value: "true" } },
+    ]);
+  });
+
   it("accepts the same id in another location", async () => {
     await client.createQueryJob({ jobId: "both", query: "SELECT 1 AS x" });
     const [job] = await client.createQueryJob({ jobId: "both", query: "SELECT 2 AS x", location: "EU" });
