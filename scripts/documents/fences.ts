@@ -89,6 +89,11 @@ export function commandBlocks(page: string, markdown: string): CommandBlock[] {
   return blocks;
 }
 
+/** Returns the blocks of commands of any page, also of one whose other blocks no test runs. */
+export function typedBlocks(page: string, markdown: string): Pick<CommandBlock, "line" | "commands">[] {
+  return fencesOf(page, markdown).flatMap(({ language, line, text }) => (language === "sh" ? [{ line, commands: text }] : []));
+}
+
 function isProgram(fence: Fence | undefined): boolean {
   return fence !== undefined && (fence.language === "sh" || CLIENT_LANGUAGES.has(fence.language));
 }
