@@ -186,17 +186,24 @@ describe("a running service", () => {
   });
 
   // The last one: it stops the service that the others share.
-  it("exits with 0 on a signal and leaves neither a process nor ready.json", async () => {
+  it("exits with 0 when its terminal closes, which tells each process, and leaves neither a process nor ready.json", async () => {
     const { pids } = readReady(shared);
-    shared.process.kill("SIGTERM");
-    expect(await shared.exit).toBe(0);
-    expect([lives(pids.cloud), lives(pids.functions), existsSync(join(shared.state, "ready.json"))]).toEqual([false, false, false]);
+    const said = shared.output();
+    for (const pid of [pids.cloud, pids.functions, pids.cloud]) process.kill(pid, "SIGHUP");
+    for (let times = 0; times < 2; times++) shared.process.kill("SIGHUP");
+    expect([await shared.exit, shared.output()]).toEqual([0, said]);
+    expect([lives(pids.cloud), lives(pids.functions)]).toEqual([false, false]);
+    expect(["ready.json", "tmp"].filter((name) => existsSync(join(shared.state, name)))).toEqual([]);
   });
 });
 
 describe("Ctrl-C during a start", () => {
-  /** Runs a command in a process group of its own, as a terminal does, and interrupts the group once it has printed the text. */
-  async function interrupted(command: readonly string[], printed: string) {
+  /** Runs a command in a process group of its own, as a terminal does, and interrupts it, or its group, once it has printed the text. */
+  async function interrupted(
+    command: readonly string[],
+    printed: string,
+    interrupt: (child: ChildProcess) => void = ({ pid = 0 }) => process.kill(-pid, "SIGINT"),
+  ) {
     const state = mkdtempSync(join(tmpdir(), "populus-start-"));
     const [program = "", ...args] = command;
     const folders = ["--state", join(state, "new/state"), "--data", join(state, "data")];
@@ -212,7 +219,7 @@ describe("Ctrl-C during a start", () => {
     });
     const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
     await reached;
-    process.kill(group, "SIGINT");
+    interrupt(child);
     const exit = await closed;
     const left = { files: readdirSync(state), isGroupAlive: lives(group) };
     rmSync(state, { recursive: true });
@@ -225,6 +232,21 @@ describe("Ctrl-C during a start", () => {
     ["scripts/demo", "Starting the local cloud"],
   ])("of %s, when it says %j, ends it in silence and leaves neither a process nor a folder", async (script, printed) => {
     expect(await interrupted(["bash", script], printed)).toEqual({ exit: 130, left: { files: [], isGroupAlive: false }, lines: [] });
+  });
+
+  it.each(["scripts/start", "scripts/demo"])(
+    "of %s, or the end of what reads its output, such as head, leaves as little",
+    async (script) => {
+      const left = await interrupted(["bash", script], "Starting the local cloud", ({ stdout }) => stdout?.destroy());
+      expect(left).toEqual({ exit: 141, left: { files: [], isGroupAlive: false }, lines: [] });
+    },
+  );
+
+  it("or a terminal that closes, which says so more than once, leaves as little", async () => {
+    const left = await interrupted(["bash", "scripts/start"], "Starting the functions", ({ pid = 0 }) => {
+      for (let times = 0; times < 3; times++) process.kill(-pid, "SIGHUP");
+    });
+    expect(left).toEqual({ exit: 129, left: { files: [], isGroupAlive: false }, lines: [] });
   });
 
   it("keeps a folder that was there before", async () => {

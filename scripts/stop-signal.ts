@@ -1,8 +1,6 @@
 import { constants } from "node:os";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** The first signal that asks this process to stop: Ctrl-C, `kill`, or a closed terminal. A second one ends the process at once. */
+/** The first thing that asks this process to stop: Ctrl-C, `kill`, a closed terminal, or a reader of its output that has gone (`| head`). */
 export interface StopSignal {
   /** Aborted by that signal. */
   readonly signal: AbortSignal;
@@ -12,17 +10,34 @@ export interface StopSignal {
   readonly exitCode: () => number;
 }
 
-/** Listens for signals that ask this process to stop. */
+type SignalName = keyof typeof constants.signals;
+
+/** Errors of a write that nobody reads: a closed pipe, a closed terminal. */
+const UNREAD = new Map<unknown, SignalName>([
+  ["EPIPE", "SIGPIPE"],
+  ["EIO", "SIGHUP"],
+]);
+
+/** Listens for signals that ask this process to stop. A second SIGINT or SIGTERM ends it at once. */
 export function listenForStop(): StopSignal {
   const controller = new AbortController();
   // A child may end by Ctrl-C before this process sees it.
   let number: number = constants.signals.SIGINT;
   const received = new Promise<string>((resolve) => {
-    for (const name of SIGNALS)
-      process.once(name, () => {
-        number = constants.signals[name];
-        controller.abort();
-        resolve(name);
+    const stop = (name: SignalName): void => {
+      if (controller.signal.aborted) return;
+      number = constants.signals[name];
+      controller.abort();
+      resolve(name);
+    };
+    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop(name));
+    // The kernel and the shell both send it when a terminal closes.
+    process.on("SIGHUP", () => stop("SIGHUP"));
+    for (const stream of [process.stdout, process.stderr])
+      stream.on("error", (error) => {
+        const name = "code" in error ? UNREAD.get(error.code) : undefined;
+        if (name === undefined) throw error;
+        stop(name);
       });
   });
   return { signal: controller.signal, received, exitCode: () => 128 + number };

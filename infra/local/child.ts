@@ -114,9 +114,9 @@ export function startChild<T>({
 /** The next message of a child. */
 function spoken(child: ChildProcess, ended: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // Ctrl-C reaches a whole process group, so a child that is not ready yet may end before this process sees the signal.
+    // Ctrl-C and a closed terminal reach a whole process group, so a child that is not ready yet may end before this process sees the signal.
     const exited = (_code: number | null, signal: string | null): void =>
-      reject(signal === "SIGINT" ? new Interrupted() : new Error(ended));
+      reject(signal === "SIGINT" || signal === "SIGHUP" ? new Interrupted() : new Error(ended));
     child.once("exit", exited);
     child.once("error", reject);
     child.once("message", (message) => {

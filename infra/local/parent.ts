@@ -39,6 +39,6 @@ export function endWithParent(close: () => Promise<void>, signalledMsMax = ORPHA
     "SIGTERM",
     endIn((of) => of.signalledMsMax),
   );
-  // Ctrl-C is for the parent, which decides the order of the shutdown.
-  process.on("SIGINT", () => undefined);
+  // Ctrl-C and a closed terminal are for the parent, which decides the order of the shutdown.
+  for (const name of ["SIGINT", "SIGHUP"] as const) process.on(name, () => undefined);
 }
