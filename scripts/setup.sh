@@ -7,6 +7,13 @@ fi
 # With it, `cd` would go to a folder of the same name elsewhere.
 unset CDPATH
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# PATH ends a folder at a colon, and the others are read as patterns.
+case $PWD in
+  *[:\\*]*)
+    echo "The project's folder is $PWD: its path must have no colon, backslash or asterisk. Move it, for example to ~/populus" >&2
+    exit 1
+    ;;
+esac
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
   echo "Node.js 20 or newer (with npm) is required but was not found: see https://nodejs.org" >&2
@@ -19,6 +26,21 @@ if [ "${about%% *}" -lt 20 ]; then
   echo "Node.js 20 or newer is required; this is $(node --version)" >&2
   exit 1
 fi
+
+# npm before 9.6.7 says nothing of packages for this machine's C library that it leaves out.
+check_packages() {
+  local failure
+  if failure=$(node_modules/.bin/node -e 'try { require("@duckdb/node-api") } catch (error) { console.log(error.message.split("\n")[0]); process.exit(1) }'); then
+    return
+  fi
+  cat >&2 <<TEXT
+
+The packages are installed, but do not work: $failure
+This is npm $(npm --version). Versions before 9.6.7 leave out packages that are for this machine alone. Install a newer one
+(npm install --global npm@latest), or Node.js 20.3 or newer, which brings one. Then run the same command again.
+TEXT
+  exit 1
+}
 
 # Installs the packages, and shows that this is alive: on a terminal in one line, in a log in a line every ten seconds.
 install_packages() {
@@ -59,6 +81,7 @@ install_packages() {
     node_modules/.bin/node --version >/dev/null || outcome=$?
   fi
   if [ "$outcome" -eq 0 ]; then
+    check_packages
     echo "Installed in $((SECONDS - started)) s" >&2
     return
   fi
@@ -66,7 +89,8 @@ install_packages() {
 
 The packages could not be installed. npm's error is above. If it names
   ENOTFOUND, EAI_AGAIN, ETIMEDOUT, ECONNREFUSED   npm's registry cannot be reached: check the network, and the proxy (npm config get proxy)
-  EACCES, EROFS, ENOSPC                           the project's folder cannot be written, or its disk is full
+  EACCES, EROFS, ENOSPC                           the project's folder cannot be written, or its disk is full. If the path is of npm's cache, name a
+                                                  folder that can be written: npm_config_cache=FOLDER
 Then run the same command again.
 TEXT
   exit 1

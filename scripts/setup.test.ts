@@ -9,11 +9,15 @@ let project: string;
 
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "populus-setup-"));
-  for (const file of ["scripts/setup.sh", "package-lock.json"]) {
-    mkdirSync(dirname(join(project, file)), { recursive: true });
-    copyFileSync(join(ROOT, file), join(project, file));
-  }
+  copyProject(project);
 });
+
+function copyProject(folder: string): void {
+  for (const file of ["scripts/setup.sh", "package-lock.json"]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(folder, file));
+  }
+}
 
 afterEach(() => rmSync(project, { recursive: true }));
 
@@ -21,7 +25,10 @@ afterEach(() => rmSync(project, { recursive: true }));
 function setUp(ci: string, rebuild: string) {
   const bin = join(project, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "npm"), `#!/bin/sh\necho "$@" >>npm.log\ncase $1 in ci) ${ci} ;; rebuild) ${rebuild} ;; esac\n`);
+  writeFileSync(
+    join(bin, "npm"),
+    `#!/bin/sh\necho "$@" >>npm.log\ncase $1 in ci) ${ci} ;; rebuild) ${rebuild} ;; --version) echo 9.6.4 ;; esac\n`,
+  );
   chmodSync(join(bin, "npm"), 0o755);
   const { status, stderr } = spawnSync("bash", ["-c", ". scripts/setup.sh"], {
     cwd: project,
@@ -32,16 +39,18 @@ function setUp(ci: string, rebuild: string) {
   return { status, stderr, asked, isInstalled: existsSync(join(project, "node_modules/.populus-lock")) };
 }
 
+/** The native package, whose part for this machine is another one. */
+const MAKE_NATIVE = `mkdir -p node_modules/@duckdb/node-api; echo >node_modules/@duckdb/node-api/index.js`;
 const MAKE_NODE = `mkdir -p node_modules/.bin; ln -s '${process.execPath}' node_modules/.bin/node`;
 
 it("installs all packages, whatever the user's settings leave out of other projects", () => {
-  const { status, asked, isInstalled } = setUp(MAKE_NODE, "false");
+  const { status, asked, isInstalled } = setUp(`${MAKE_NODE}; ${MAKE_NATIVE}`, "false");
   expect([status, isInstalled]).toEqual([0, true]);
   expect(asked).toEqual([expect.stringMatching(/^ci --include=dev --include=optional --package-lock --no-engine-strict /)]);
 });
 
 it("runs the script of the package of Node.js alone where the user's settings let npm run none", () => {
-  const { status, asked, isInstalled } = setUp("mkdir node_modules", MAKE_NODE);
+  const { status, asked, isInstalled } = setUp(MAKE_NATIVE, MAKE_NODE);
   expect([status, isInstalled]).toEqual([0, true]);
   expect(asked.slice(1)).toEqual([expect.stringMatching(/^rebuild node --ignore-scripts=false /)]);
 });
@@ -50,6 +59,26 @@ it("installs again at the next command if the project's Node.js is not there", (
   const { status, stderr, isInstalled } = setUp("mkdir node_modules", "true");
   expect([status, isInstalled]).toEqual([1, false]);
   expect(stderr).toContain("The packages could not be installed");
+});
+
+it("says that an old npm left packages out, and which one does not, and installs again at the next command", () => {
+  const makeUseless = `${MAKE_NATIVE}; echo 'require("@duckdb/of-this-machine")' >node_modules/@duckdb/node-api/index.js`;
+  const { status, stderr, isInstalled } = setUp(`${MAKE_NODE}; ${makeUseless}`, "false");
+  expect([status, isInstalled]).toEqual([1, false]);
+  expect(stderr).toMatch(
+    /do not work: Cannot find module '@duckdb\/of-this-machine'\nThis is npm 9\.6\.4\. Versions before 9\.6\.7 leave out/,
+  );
+});
+
+it("names npm's cache where npm fails, which containers may not let it write", () => {
+  expect(setUp("exit 243", "false").stderr).toContain("npm_config_cache=FOLDER");
+});
+
+it.each(["a:b", "a*b", "a\\b"])("refuses a folder of the name %s in one line", (name) => {
+  copyProject(join(project, name));
+  const { status, stderr } = spawnSync("bash", ["scripts/setup.sh"], { cwd: join(project, name), encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^The project's folder is [^\n]*: its path must have no colon, backslash or asterisk[^\n]*\n$/);
 });
 
 it("a clone has scripts that bash reads, also where git is told to end lines as Windows does", () => {

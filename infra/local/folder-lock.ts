@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { DuckDBInstance } from "@duckdb/node-api";
 import { LOCK } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
+import { writeFailure } from "./write-failure.ts";
 
 /** A process whose parent was killed exits within three seconds. */
 const WAIT_MS_MAX = 4000;
@@ -78,10 +79,9 @@ export async function holdFolder(directory: string): Promise<void> {
       const process = error.holder === undefined ? "" : ` (${error.holder})`;
       throw new Error(`Another process${process} uses ${directory}; stop it, or choose another folder with --data DIR`);
     }
-    if (error instanceof Error && "code" in error)
-      throw new Error(`The folder ${directory} cannot be written (${String(error.code)}); choose another one with --data DIR`);
-    const text = error instanceof Error ? error.message : String(error);
-    throw new Error(`The folder ${directory} cannot be written; choose another one with --data DIR: ${text.split("\n")[0]}`);
+    const failure = writeFailure(error);
+    if (failure === undefined) throw error;
+    throw new Error(`The folder ${directory} cannot be written (${failure}); choose another one with --data DIR`);
   }
 }
 

@@ -4,6 +4,7 @@ import { readCountryFile } from "../../scripts/country-file.ts";
 import { writeDurably } from "./durable-file.ts";
 import { FolderInUse, holdFile, releaseFile } from "./folder-lock.ts";
 import type { StartOptions } from "./options.ts";
+import { writeFailure } from "./write-failure.ts";
 
 /** For people: the id of the process that uses the folder, or was killed while using it. It also marks the folder as ours to empty. */
 const MARKER = "service.pid";
@@ -34,7 +35,9 @@ export async function prepareState(directory: string): Promise<void> {
       const process = error.holder === undefined ? "" : ` (process ${error.holder})`;
       throw new Error(`A service runs in ${directory} already${process}; stop it, or choose another folder with --state DIR`);
     }
-    throw new Error(`The folder ${directory} cannot be written (${codeOf(error)}); choose another one with --state DIR`);
+    const failure = writeFailure(error);
+    if (failure === undefined) throw error;
+    throw new Error(`The folder ${directory} cannot be written (${failure}); choose another one with --state DIR`);
   }
 }
 
@@ -54,7 +57,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another start may make the same parent.
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (writeFailure(error) !== "EEXIST") throw error;
   }
 }
 
@@ -86,11 +89,4 @@ function ownCountries({ dataDirectory, countriesFile }: StartOptions): object {
     ...(kept !== undefined && existsSync(kept) ? readCountryFile(kept, kept).json : {}),
     ...(countriesFile === undefined ? {} : readCountryFile(`--countries ${countriesFile}`, countriesFile).json),
   };
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && "code" in error) return String(error.code);
-  // DuckDB, which makes the lock, has no codes.
-  const [line = ""] = String(error).split("\n");
-  return /Permission denied|Read-only file system|No space left on device/.exec(line)?.[0] ?? line;
 }
