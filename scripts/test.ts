@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
 import { CHECKS, type Check } from "./check/checks.ts";
 import { missingClients } from "./clients/missing.ts";
+import { hasZsh } from "./documents/zsh.ts";
 import { printTable } from "./table.ts";
 import { checkFolders } from "./terraform/provider/check-folders.ts";
 import { folderLines, summaryOf } from "./terraform/provider/report.ts";
@@ -151,6 +152,7 @@ console.log(
       ].join("\n"),
 );
 for (const line of withProvider.about) console.log(line);
+if (!hasZsh()) console.log("Not parsed by zsh, which is not installed: the commands of the pages");
 const aboutClients = await clientsMissing;
 console.log(aboutClients.length === 0 ? "Ran with the clients of infra/testing/clients: all of them" : aboutClients.join("\n"));
 console.log(`${passed} passed, ${failed} failed`);

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { typedBlocks } from "./fences.ts";
 import { allPages, readPage } from "./pages.ts";
 import { pastedFaults } from "./pasted-shell.ts";
+import { hasZsh, zshRefusal } from "./zsh.ts";
 
 const pages = allPages()
   .map((page) => ({ page, blocks: typedBlocks(page, readPage(page)) }))
@@ -10,19 +10,13 @@ const pages = allPages()
 
 const faultsOf = (...texts: readonly string[]): string[] => pastedFaults(texts.map((commands) => ({ line: 0, commands })));
 
-const hasZsh = spawnSync("zsh", ["--version"]).status === 0;
-
 describe("the commands of the pages", () => {
   it.each(pages)("of $page can be pasted into zsh, the shell of macOS", ({ page, blocks }) => {
     expect(pastedFaults(blocks).map((fault) => `${page}:${fault}`)).toEqual([]);
   });
 
-  it.skipIf(!hasZsh).each(pages)(`of $page are parsed by zsh${hasZsh ? "" : ", which is not installed here"}`, ({ page, blocks }) => {
-    const faults = blocks.flatMap(({ line, commands }) => {
-      const { status, stderr } = spawnSync("zsh", ["-f", "-n"], { input: `${commands}\n`, encoding: "utf8" });
-      return status === 0 ? [] : [`${page}:${line}: ${stderr}`];
-    });
-    expect(faults).toEqual([]);
+  it.skipIf(!hasZsh()).each(pages)("of $page are parsed by zsh", ({ page, blocks }) => {
+    expect(blocks.flatMap(({ line, commands }) => zshRefusal(commands)?.replace(/^/, `${page}:${line}: `) ?? [])).toEqual([]);
   });
 });
 
@@ -50,4 +44,8 @@ it.each([
   ["a function", ['at() { "$@" --project P; }\nat ls']],
 ])("%s is taken", (_what, blocks) => {
   expect(faultsOf(...blocks)).toEqual([]);
+});
+
+it.skipIf(!hasZsh())("zsh refuses what has not its form, and does not run what has", () => {
+  expect([zshRefusal("for A in b; do ls"), zshRefusal("exit 1")]).toEqual([expect.stringContaining("parse error"), undefined]);
 });
