@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leaveState, prepareState } from "./state-directory.ts";
 
 const SOURCE = fileURLToPath(new URL("state-directory.ts", import.meta.url));
+const LOCK_SOURCE = fileURLToPath(new URL("folder-lock.ts", import.meta.url));
 
 let directory: string;
 const children: ChildProcess[] = [];
@@ -94,4 +95,21 @@ describe("the state folder", () => {
     const other = await owner();
     expect(readFileSync(join(directory, "service.pid"), "utf8")).toBe(String(other.pid));
   });
+});
+
+it("a package that is not installed is not taken for a folder that cannot be written", () => {
+  const script = `import { registerHooks } from "node:module";
+registerHooks({
+  resolve(name, context, next) {
+    if (name === "@duckdb/node-api") throw Object.assign(new Error("Cannot find module " + name), { code: "MODULE_NOT_FOUND" });
+    return next(name, context);
+  },
+});
+const { prepareState } = await import(${JSON.stringify(SOURCE)});
+const { holdFolder } = await import(${JSON.stringify(LOCK_SOURCE)});
+for (const hold of [prepareState, holdFolder]) await hold(${JSON.stringify(directory)}).catch(({ message }) => console.log(message));`;
+  const { stdout } = spawnSync("node", ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script], {
+    encoding: "utf8",
+  });
+  expect(stdout).toBe("Cannot find module @duckdb/node-api\n".repeat(2));
 });
