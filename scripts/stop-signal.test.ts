@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
@@ -13,8 +13,10 @@ stop.received.then((name) => process.stderr.write(name));
 createInterface(process.stdin).on("line", console.log).on("close", () => process.exit(stop.exitCode()));
 process.stderr.write("listens ");`;
 
-async function listening() {
-  const child = spawn("node", ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", PROGRAM]);
+async function listening(environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn("node", ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", PROGRAM], {
+    env: { ...process.env, ...environment },
+  });
   let said = "";
   child.stderr.on("data", (chunk) => (said += String(chunk)));
   const exit = once(child, "close").then(([code, signal]) => code ?? signal);
@@ -39,6 +41,26 @@ describe("a command that runs until it is stopped", () => {
     child.kill("SIGHUP");
     child.stdin.end("after the second\n");
     expect([await exit, said()]).toEqual([129, "listens SIGHUP"]);
+  });
+
+  it("goes on under nohup when its terminal closes, and ends at another signal", async () => {
+    const { child, says, exit } = await listening({ POPULUS_NOHUP: "1" });
+    child.kill("SIGHUP");
+    child.kill("SIGTERM");
+    await says("listens SIGTERM");
+    child.stdin.end();
+    expect(await exit).toBe(143);
+  });
+
+  it.each([
+    ["bash", "undefined"],
+    ["nohup", "1"],
+  ])("is told by %s whether it is under nohup", (program, told) => {
+    const telling = "--import data:text/javascript,process.stderr.write(String(process.env.POPULUS_NOHUP)+'\\n')";
+    const start = fileURLToPath(new URL("start", import.meta.url));
+    const args = program === "bash" ? [start, "--help"] : ["bash", start, "--help"];
+    const { stderr } = spawnSync(program, args, { encoding: "utf8", env: { ...process.env, NODE_OPTIONS: telling } });
+    expect(stderr.trim().split("\n").at(-1)).toBe(told);
   });
 
   it("ends in order, without a trace of its stack, when nobody reads its output any more", async () => {

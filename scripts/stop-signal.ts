@@ -31,8 +31,8 @@ export function listenForStop(): StopSignal {
       resolve(name);
     };
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop(name));
-    // The kernel and the shell both send it when a terminal closes.
-    process.on("SIGHUP", () => stop("SIGHUP"));
+    // The kernel and the shell both send it when a terminal closes. Under nohup (`scripts/run`) the command goes on.
+    process.on("SIGHUP", () => process.env.POPULUS_NOHUP === undefined && stop("SIGHUP"));
     for (const stream of [process.stdout, process.stderr])
       stream.on("error", (error) => {
         const name = "code" in error ? UNREAD.get(error.code) : undefined;
