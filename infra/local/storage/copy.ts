@@ -10,7 +10,7 @@ import { notImplemented } from "./storage-fault.ts";
 
 /**
  * Copies an object, for `rewrite` (always done in one call) and `copy`. A resource in the body replaces the source's settings. Throws 400,
- * 404, 412 and 501.
+ * 404 and 412.
  */
 export async function copyObject(
   store: ObjectStore,

@@ -122,7 +122,7 @@ describe("the XML API", () => {
   it("rejects writes", async () => {
     for (const method of ["PUT", "DELETE", "POST"]) {
       const response = await get(XML, {}, method);
-      expect(response.status).toBe(501);
+      expect(response.status).toBe(400);
       expect(await response.text()).toContain("<Code>NotImplemented</Code>");
     }
   });
@@ -176,7 +176,7 @@ describe("the JSON API", () => {
 
   it.each([`/storage/v1/b/${BUCKET}/o?matchGlob=**`, `/storage/v1/b/${BUCKET}/o?softDeleted=true`])("rejects %s", async (target) => {
     const response = await get(target);
-    expect(await response.json()).toMatchObject({ error: { code: 501, errors: [{ domain: "global", reason: "notImplemented" }] } });
+    expect(await response.json()).toMatchObject({ error: { code: 400, errors: [{ domain: "global", reason: "notImplemented" }] } });
   });
 
   it("takes an empty parameter of a list for none", async () => {

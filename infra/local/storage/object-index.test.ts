@@ -12,6 +12,7 @@ const options = fc.record({
   delimiter: fc.constantFrom("", "/", "b/"),
   startOffset: part,
   endOffset: fc.option(part, { nil: undefined }),
+  includeTrailingDelimiter: fc.boolean(),
 });
 
 function objectNamed(name: string): ObjectMetadata {
@@ -36,13 +37,15 @@ function byBytes(a: string, b: string): number {
 /** The whole list, computed entry by entry from the definition. */
 function listedByDefinition(
   all: readonly string[],
-  { prefix = "", delimiter = "", startOffset = "", endOffset }: ListOptions,
+  { prefix = "", delimiter = "", startOffset = "", endOffset, includeTrailingDelimiter = false }: ListOptions,
 ): Set<string> {
   const matching = all.filter((name) => name.startsWith(prefix) && byBytes(name, startOffset) >= 0);
   const below = matching.filter((name) => endOffset === undefined || byBytes(name, endOffset) < 0);
-  const entries = below.map((name) => {
+  const entries = below.flatMap((name) => {
     const end = delimiter === "" ? -1 : name.indexOf(delimiter, prefix.length);
-    return end < 0 ? `object ${name}` : `prefix ${name.slice(0, end + delimiter.length)}`;
+    if (end < 0) return [`object ${name}`];
+    const common = name.slice(0, end + delimiter.length);
+    return includeTrailingDelimiter && common === name ? [`prefix ${common}`, `object ${name}`] : [`prefix ${common}`];
   });
   return new Set(entries);
 }
@@ -77,6 +80,20 @@ describe("ObjectIndex", () => {
     );
   });
 
+  it("lists an object that ends with the delimiter beside its prefix, also when the page ends between them", () => {
+    const index = new ObjectIndex(["a/", "a/b", "c", "d//", "e/"].map(objectNamed));
+    const asked = { delimiter: "/", includeTrailingDelimiter: true };
+    const { items, prefixes } = index.list(asked);
+    expect([items.map(({ name }) => name), prefixes]).toEqual([
+      ["a/", "c", "e/"],
+      ["a/", "d/", "e/"],
+    ]);
+    expect(listAll(index, asked, 1)).toEqual(["prefix a/", "object a/", "object c", "prefix d/", "prefix e/", "object e/"]);
+    const { nextPageToken = "" } = index.list({ ...asked, maxResults: 1 });
+    index.delete("a/");
+    expect(index.list({ ...asked, maxResults: 1, pageToken: nextPageToken }).items.map(({ name }) => name)).toEqual(["c"]);
+  });
+
   it("keeps its order through additions and removals", () => {
     fc.assert(
       fc.property(names, names, (added, removed) => {
@@ -92,7 +109,7 @@ describe("ObjectIndex", () => {
 
   it("stays within the prefix for any page token", () => {
     const index = new ObjectIndex(["results/u1/a", "results/u10/b", "results/u2/c"].map(objectNamed));
-    for (const text of ["nresults/u0", "nresults/u10/a", "presults/", "n", "p"]) {
+    for (const text of ["nresults/u0", "nresults/u10/a", "presults/", "n", "p", "dresults/u10/b", "d"]) {
       const pageToken = Buffer.from(text).toString("base64url");
       for (const { name } of index.list({ prefix: "results/u1/", pageToken }).items) expect(name).toBe("results/u1/a");
     }

@@ -1,6 +1,6 @@
 import type { ObjectMetadata } from "./object-metadata.ts";
 import { compareBytes } from "./object-name.ts";
-import { decodePageToken, encodePageToken } from "./page-token.ts";
+import { decodePageToken, encodePageToken, type PageEnd } from "./page-token.ts";
 
 export interface ListOptions {
   readonly prefix?: string;
@@ -12,6 +12,8 @@ export interface ListOptions {
   /** Objects and prefixes together. Maximum and default are 1,000. */
   readonly maxResults?: number;
   readonly pageToken?: string;
+  /** Whether an object whose name ends with the first delimiter after the prefix is listed beside its prefix. */
+  readonly includeTrailingDelimiter?: boolean;
 }
 
 export interface ObjectList {
@@ -53,17 +55,19 @@ export class ObjectIndex {
     const items: ObjectMetadata[] = [];
     const prefixes: string[] = [];
     let at = this.#firstAt(compareBytes(prefix, startOffset) > 0 ? prefix : startOffset);
-    if (pageToken !== undefined) at = Math.max(at, this.#firstAfter(decodePageToken(pageToken)));
-    let last = { entry: "", isPrefix: false };
+    let last: PageEnd = pageToken === undefined ? { entry: "", isPrefix: false } : decodePageToken(pageToken);
+    if (pageToken !== undefined) at = Math.max(at, this.#firstAfter(last));
     for (let name = this.#names[at]; name?.startsWith(prefix); name = this.#names[at]) {
       if (endOffset !== undefined && compareBytes(name, endOffset) >= 0) break;
       if (items.length + prefixes.length >= limit) return { items, prefixes, nextPageToken: encodePageToken(last) };
-      const common = delimiter === "" ? undefined : commonPrefix(name, prefix, delimiter);
+      const isPrefixToo = last.isObjectNext === true && name === last.entry;
+      const common = delimiter === "" || isPrefixToo ? undefined : commonPrefix(name, prefix, delimiter);
       const object = this.#objects.get(name);
       if (common !== undefined) prefixes.push(common);
       else if (object) items.push(object);
-      last = { entry: common ?? name, isPrefix: common !== undefined };
-      at = common === undefined ? at + 1 : this.#firstAfter(last);
+      const isObjectNext = options.includeTrailingDelimiter === true && name === common;
+      last = { entry: common ?? name, isPrefix: common !== undefined || isPrefixToo, isObjectNext };
+      at = last.isPrefix ? this.#firstAfter(last) : at + 1;
     }
     return { items, prefixes };
   }
@@ -73,8 +77,9 @@ export class ObjectIndex {
     return this.#partition((other) => compareBytes(other, name) < 0);
   }
 
-  /** Returns the index after an entry of a list. After a prefix, all names that start with it are skipped too. */
-  #firstAfter({ entry, isPrefix }: { entry: string; isPrefix: boolean }): number {
+  /** Returns the index after an entry of a list. After a prefix, all names that start with it are skipped too, but its own object if that comes next. */
+  #firstAfter({ entry, isPrefix, isObjectNext = false }: PageEnd): number {
+    if (isObjectNext && this.#objects.has(entry)) return this.#firstAt(entry);
     return this.#partition((other) => compareBytes(other, entry) <= 0 || (isPrefix && other.startsWith(entry)));
   }
 

@@ -40,13 +40,13 @@ export interface InsertInput {
   readonly expected: ExpectedHashes;
 }
 
-/** Parses the object resource of an insert or copy. An empty text is an empty resource. Throws 400 and 501. */
+/** Parses the object resource of an insert or copy. An empty text is an empty resource. Throws a 400. */
 export function parseInsert(text: string): InsertInput {
   const { name, crc32c, md5Hash, ...rest } = parse(insertSchema, text);
   return { name, settings: rest, expected: { ...(crc32c === undefined ? {} : { crc32c }), ...(md5Hash === undefined ? {} : { md5Hash }) } };
 }
 
-/** Parses a patch: absent fields and keys stay, `null` removes. Throws 400 and 501. */
+/** Parses a patch: absent fields and keys stay, `null` removes. Throws a 400. */
 export function parsePatch(text: string): (current: ObjectMetadata) => ContentSettings {
   const patch = parse(patchSchema, text);
   return (current) => ({

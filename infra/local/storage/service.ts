@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 /** `includeFoldersAsPrefixes`, which gcloud sends, has no effect without folder resources. */
-const LIST_PARAMETERS_REFUSED = ["filter", "includeTrailingDelimiter", "matchGlob", "softDeleted"];
+const LIST_PARAMETERS_REFUSED = ["filter", "matchGlob", "softDeleted"];
 
 /** Performs an authorised operation and sends the response. Throws the `StorageFault`s of the functions that it calls. */
 export async function serveOperation(exchange: Exchange, operation: Operation): Promise<void> {
@@ -92,7 +92,9 @@ function sendList({ store, query, response, origin }: Exchange, bucket: string):
     if (!["", "false"].includes((query.get(name) ?? "").toLowerCase())) throw notImplemented(`The parameter ${name} of a list`);
   const maxResults = queryNumber(query, "maxResults");
   if (maxResults === 0) throw invalid("Invalid value for maxResults: 0");
+  const includeTrailingDelimiter = query.get("includeTrailingDelimiter")?.toLowerCase() === "true";
   const options: ListOptions = {
+    includeTrailingDelimiter,
     ...parameter("prefix", query),
     ...parameter("delimiter", query),
     ...parameter("startOffset", query),

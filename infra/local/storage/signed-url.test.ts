@@ -239,8 +239,8 @@ describe("a malformed signature", () => {
   });
 
   it("is not supported beside a token, or in the form V2", async () => {
-    expect(await errorOf(url, { headers: { authorization: `Bearer ${storage.tokens.reader}` } })).toMatchObject({ status: 501 });
-    expect(await errorOf(`${url.split("?")[0]}?GoogleAccessId=a&Expires=1&Signature=b`)).toMatchObject({ status: 501 });
+    expect(await errorOf(url, { headers: { authorization: `Bearer ${storage.tokens.reader}` } })).toMatchObject({ status: 400 });
+    expect(await errorOf(`${url.split("?")[0]}?GoogleAccessId=a&Expires=1&Signature=b`)).toMatchObject({ status: 400 });
   });
 });
 

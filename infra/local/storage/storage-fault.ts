@@ -2,6 +2,8 @@
 const KINDS = {
   invalid: [400, "invalid", "InvalidArgument", "Invalid argument."],
   required: [400, "required", "InvalidArgument", "Invalid argument."],
+  // Not 501, which Google's clients repeat for minutes.
+  notImplemented: [400, "notImplemented", "NotImplemented", "The requested function is not implemented."],
   expiredToken: [400, "invalid", "ExpiredToken", "Invalid argument."],
   malformedSecurityHeader: [400, "invalid", "MalformedSecurityHeader", "Invalid argument."],
   unauthenticated: [401, "required", "AuthenticationRequired", "Authentication required."],
@@ -17,7 +19,6 @@ const KINDS = {
   rangeNotSatisfiable: [416, "requestedRangeNotSatisfiable", "InvalidRange", "The requested range cannot be satisfied."],
   uploadCancelled: [499, "clientClosedRequest", "ClientClosedRequest", "Client Closed Request"],
   internal: [500, "backendError", "InternalError", "We encountered an internal error. Please try again."],
-  notImplemented: [501, "notImplemented", "NotImplemented", "The requested function is not implemented."],
   diskFull: [503, "backendError", "ServiceUnavailable", "We encountered an internal error. Please try again."],
   uploadTooFar: [503, "backendError", "ServiceUnavailable", "We encountered an internal error. Please try again."],
 } as const satisfies Record<string, readonly [status: number, reason: string, xmlCode: string, xmlMessage: string]>;

@@ -17,7 +17,7 @@ export interface Upload {
   readonly replaces: boolean;
 }
 
-/** Handles an upload in one request, `uploadType` `media` or `multipart`. Throws 400, 404 (bucket), 412 and 501. */
+/** Handles an upload in one request, `uploadType` `media` or `multipart`. Throws 400, 404 (bucket) and 412. */
 export async function insertObject(store: ObjectStore, upload: Upload, request: IncomingMessage): Promise<ObjectMetadata> {
   refuseUnsupported(upload.query, request);
   const contentType = request.headers["content-type"];
@@ -29,7 +29,7 @@ export async function insertObject(store: ObjectStore, upload: Upload, request: 
   return draft.commit({ ...input.expected, ...hashHeaders(request) });
 }
 
-/** Starts a resumable upload from its resource and `X-Upload-…` headers. Throws 400, 404 (bucket), 412 and 501. */
+/** Starts a resumable upload from its resource and `X-Upload-…` headers. Throws 400, 404 (bucket) and 412. */
 export async function startSession(store: ObjectStore, upload: Upload, request: IncomingMessage, now: number): Promise<UploadSession> {
   refuseUnsupported(upload.query, request);
   const input = parseInsert(await readText(request));

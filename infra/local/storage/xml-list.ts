@@ -12,7 +12,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   ...["continuation-token", "start-after", "marker"],
 ]);
 
-/** Returns what a list of the XML API asks for, of its first version (`marker`) and its second (`list-type=2`). Throws a 400, and a 501. */
+/** Returns what a list of the XML API asks for, of its first version (`marker`) and its second (`list-type=2`). Throws a 400. */
 export function xmlListOptions(query: URLSearchParams): ListOptions {
   const other = [...query.keys()].find((name) => !PARAMETERS.has(name) && !/^x-goog-/i.test(name));
   if (other !== undefined) throw notImplemented(`The parameter ${other} of a bucket in the XML API`);
