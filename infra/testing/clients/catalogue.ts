@@ -2,6 +2,7 @@ import { bqCommand } from "./bq/client.ts";
 import { firefox, webkit } from "./browsers/client.ts";
 import { buildah } from "./buildah/client.ts";
 import type { Client } from "./client.ts";
+import { dbtBigQuery } from "./dbt/client.ts";
 import { gcloudStorage, gsutil } from "./gcloud/client.ts";
 import { gdal } from "./gdal/client.ts";
 import { geopandas } from "./geopandas/client.ts";
@@ -27,6 +28,7 @@ export const clients: readonly Client[] = [
   ...[
     pythonBigQuery,
     sqlalchemy,
+    dbtBigQuery,
     bqCommand,
     nodeBigQuery,
     nodeStorage,

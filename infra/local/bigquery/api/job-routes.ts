@@ -176,10 +176,11 @@ class JobRoutes {
 
 /**
  * Whether a client is told in which table a query's rows are: all but Google's for Python, which would then read them by the Storage Read API, at
- * Google. Told of no table, it asks for pages.
+ * Google. Told of no table, it asks for pages. dbt, which is built on it, reads pages anyway and asks the table for the number of its rows.
  */
 function readsTables({ headers }: IncomingMessage): boolean {
-  return !String(headers["x-goog-api-client"]).includes("gl-python");
+  const program = String(headers["x-goog-api-client"]);
+  return !program.includes("gl-python") || program.includes("dbt-bigquery-");
 }
 
 async function flush(path: string): Promise<void> {

@@ -29,6 +29,24 @@ export function queryOfTable(jobs: JobStore, caller: Caller, ref: TableRef): Ans
   return { job, rows: job.result };
 }
 
+/** Returns the table of a query's rows as `tables.get` shows it. */
+export function resultTableResource({ job, rows }: Answered, { project, dataset, table }: TableRef): object {
+  const time = String(job.endTime ?? job.creationTime);
+  return {
+    kind: "bigquery#table",
+    etag: `${job.reference.id}-rows`,
+    id: `${project}:${dataset}.${table}`,
+    selfLink: `/bigquery/v2/projects/${project}/datasets/${dataset}/tables/${table}`,
+    tableReference: { projectId: project, datasetId: dataset, tableId: table },
+    type: "TABLE",
+    location: job.reference.location,
+    schema: { fields: rows.fields },
+    creationTime: time,
+    lastModifiedTime: time,
+    numRows: String(rows.totalRows),
+  };
+}
+
 /** Returns one page of `tabledata.list` of a query's result. */
 export async function resultTableData({ job, rows }: Answered, query: URLSearchParams): Promise<JsonText> {
   const token = query.get("pageToken");

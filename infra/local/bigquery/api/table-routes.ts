@@ -8,7 +8,7 @@ import { assertMayChange, assertMayRead } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
 import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
-import { queryOfTable, resultTableData } from "./result-table-data.ts";
+import { queryOfTable, resultTableData, resultTableResource } from "./result-table-data.ts";
 import { tableData } from "./table-data.ts";
 import { InsertAllSchema, TablePatchSchema, TableRequestSchema } from "./table-requests.ts";
 
@@ -76,6 +76,8 @@ class TableRoutes {
 
   async get({ caller, params }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
+    const answered = queryOfTable(this.#engine.jobs, caller, ref);
+    if (answered) return resultTableResource(answered, ref);
     assertMayRead(caller, ref, "bigquery.tables.get", `Table ${tableName(ref)}`);
     const dataset = this.#dataset(ref.dataset);
     const entry = this.#engine.catalog.entry(ref);

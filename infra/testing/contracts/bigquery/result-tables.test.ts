@@ -16,6 +16,7 @@ afterAll(() => warehouse.close());
 
 const JAVA = "gl-java/17.0.15 gdcl/2.9.2 linux/6.1";
 const PYTHON = "gl-python/3.11.7 gccl/3.38.0";
+const DBT = `dbt-bigquery-1.11.3 ${PYTHON}`;
 const OWNER = "warehouse-acmemobi";
 const MANY = "SELECT n, TIMESTAMP_SECONDS(n) AS seen FROM UNNEST(GENERATE_ARRAY(0, 9)) AS n ORDER BY n";
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
@@ -78,6 +79,22 @@ describe("the table of a query's rows", () => {
       expect([refused.status, JSON.stringify(refused.body)]).toEqual([404, expect.stringContaining("Not found: Table")]);
     }
     expect(await send("GET", path.replace("_", "_0"))).toMatchObject({ status: 404 });
+  });
+
+  it("is described to who ran the query, with the number of its rows, as dbt asks", async () => {
+    const table = await tableOf("of-dbt", MANY, DBT);
+    const path = `datasets/${table?.datasetId}/tables/${table?.tableId}`;
+    expect(await send("GET", path, { client: DBT })).toMatchObject({
+      status: 200,
+      body: {
+        tableReference: table,
+        type: "TABLE",
+        location: LOCATION,
+        numRows: "10",
+        schema: { fields: [{ name: "n" }, { name: "seen" }] },
+      },
+    });
+    expect(await send("GET", path, { account: "warehouse-globex" })).toMatchObject({ status: 404 });
   });
 
   it("is named neither to the client for Python, which would look for it at Google, nor for a job without rows", async () => {
