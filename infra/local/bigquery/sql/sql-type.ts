@@ -1,4 +1,4 @@
-import type { Field, FieldType, ParameterType } from "../model.ts";
+import { BigQueryError, type Field, type FieldType, type ParameterType } from "../model.ts";
 import type { TypeName } from "./parse/ast.ts";
 
 export type Scalar =
@@ -164,8 +164,13 @@ export function typeOfField(field: Field): SqlType {
   return field.mode === "REPEATED" ? arrayOf(single) : single;
 }
 
-/** Returns a result column in the REST API's shape. Result columns are never REQUIRED, as in BigQuery. */
+/**
+ * Returns a result column in the REST API's shape. Result columns are never REQUIRED, as in BigQuery. Throws `invalidQuery` for an INTERVAL,
+ * whose values DuckDB writes otherwise.
+ */
 export function fieldOfType(name: string, type: SqlType): Field {
+  if (type === "INTERVAL")
+    throw new BigQueryError("invalidQuery", `The result column ${name} of type INTERVAL is not supported by the local BigQuery`, "query");
   if (typeof type === "string") return { name, type: isScalar(type) ? LEGACY[type] : "INTEGER", mode: "NULLABLE" };
   if (type.kind === "ARRAY") return { ...fieldOfType(name, type.element), mode: "REPEATED" };
   const fields = type.fields.map((field, index) => fieldOfType(fieldName(field, index), field.type));

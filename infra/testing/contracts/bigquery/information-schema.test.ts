@@ -86,6 +86,13 @@ describe("INFORMATION_SCHEMA of a dataset", () => {
     );
   });
 
+  it("has no constraints, with the columns by which the JDBC drivers join them", async () => {
+    const [rows] = await service.query(
+      "SELECT k.column_name, k.ordinal_position, k.position_in_unique_constraint, c.enforced, u.table_name FROM facts.INFORMATION_SCHEMA.TABLE_CONSTRAINTS AS c JOIN facts.INFORMATION_SCHEMA.KEY_COLUMN_USAGE AS k USING (constraint_name) JOIN facts.INFORMATION_SCHEMA.CONSTRAINT_COLUMN_USAGE AS u USING (constraint_name) WHERE c.constraint_type = 'PRIMARY KEY'",
+    );
+    expect(rows).toEqual([]);
+  });
+
   it("shows what was defined since the last query", async () => {
     const count = async (): Promise<unknown> =>
       (
@@ -104,7 +111,7 @@ describe("INFORMATION_SCHEMA of a dataset", () => {
     [
       "facts.INFORMATION_SCHEMA.PARTITIONS",
       400,
-      "INFORMATION_SCHEMA.PARTITIONS is not supported by the local BigQuery: TABLES, COLUMNS, VIEWS are",
+      "INFORMATION_SCHEMA.PARTITIONS is not supported by the local BigQuery: TABLES, COLUMNS, VIEWS, TABLE_CONSTRAINTS, KEY_COLUMN_USAGE, CONSTRAINT_COLUMN_USAGE are",
     ],
     ["information_schema.tables", 400, "must be qualified with a dataset"],
     ["INFORMATION_SCHEMA.TABLES", 400, "must be qualified with a dataset"],

@@ -14,6 +14,7 @@ interface View {
   readonly rows: (table: DescribedTable) => readonly Readonly<Record<string, Cell>>[];
 }
 
+const CONSTRAINT_NAME = { constraint_catalog: "STRING", constraint_schema: "STRING", constraint_name: "STRING" } as const;
 const TABLE_NAME = { table_catalog: "STRING", table_schema: "STRING", table_name: "STRING" } as const;
 
 /** The columns are those of BigQuery's reference, in its order. Columns of features that this server does not have are NULL. */
@@ -79,6 +80,32 @@ const VIEWS: Readonly<Record<string, View>> = {
   VIEWS: {
     columns: { ...TABLE_NAME, view_definition: "STRING", check_option: "STRING", use_standard_sql: "STRING" },
     rows: ({ info }) => (info.view === undefined ? [] : [{ ...nameOf(info.ref), view_definition: info.view, use_standard_sql: "YES" }]),
+  },
+  // No table has a constraint. The JDBC drivers ask for keys.
+  TABLE_CONSTRAINTS: {
+    columns: {
+      ...CONSTRAINT_NAME,
+      ...TABLE_NAME,
+      constraint_type: "STRING",
+      is_deferrable: "STRING",
+      initially_deferred: "STRING",
+      enforced: "STRING",
+    },
+    rows: () => [],
+  },
+  KEY_COLUMN_USAGE: {
+    columns: {
+      ...CONSTRAINT_NAME,
+      ...TABLE_NAME,
+      column_name: "STRING",
+      ordinal_position: "INT64",
+      position_in_unique_constraint: "INT64",
+    },
+    rows: () => [],
+  },
+  CONSTRAINT_COLUMN_USAGE: {
+    columns: { ...TABLE_NAME, column_name: "STRING", ...CONSTRAINT_NAME },
+    rows: () => [],
   },
 };
 

@@ -173,6 +173,8 @@ export const MEANINGS: readonly Refusal[] = [
     "Casting between arrays with incompatible element types is not supported: Invalid cast from ARRAY<INT64> to ARRAY<FLOAT64>",
   ],
   ["SELECT SAFE_CAST(['1'] AS ARRAY<INT64>)", "Invalid cast from ARRAY<STRING> to ARRAY<INT64>"],
+  ["SELECT INTERVAL 1 DAY AS i", "The result column i of type INTERVAL is not supported by the local BigQuery"],
+  ["SELECT [STRUCT(INTERVAL 1 HOUR AS h)] AS a", "The result column h of type INTERVAL"],
   ["SELECT NOT NULL", "Operands of NOT cannot be literal NULL at [1:12]"],
   ["SELECT -NULL", "Operands of - cannot be literal NULL"],
   ["SELECT NULL = NULL", "Operands of = cannot be literal NULL at [1:8]"],
