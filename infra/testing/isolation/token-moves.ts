@@ -105,6 +105,7 @@ export function listAcross(turn: Turn): Move {
     `endOffset=${foreign}~`,
     `startOffset=results/&endOffset=${foreign}~`,
     "delimiter=/",
+    `delimiter=/&includeTrailingDelimiter=true&pageToken=${encodePageToken({ entry: foreign, isPrefix: true, isObjectNext: true })}`,
     "delimiter=isolation",
     "maxResults=1",
   ];
