@@ -27,17 +27,23 @@ if [ "${about%% *}" -lt 20 ]; then
   exit 1
 fi
 
-# npm before 9.6.7 says nothing of packages for this machine's C library that it leaves out.
+# npm before 9.6.7 leaves out packages for the C library of a machine, and says nothing.
 check_packages() {
-  local failure
+  local failure npm advice
   if failure=$(node_modules/.bin/node -e 'try { require("@duckdb/node-api") } catch (error) { console.log(error.message.split("\n")[0]); process.exit(1) }'); then
     return
+  fi
+  npm=$(npm --version)
+  if node -e 'const [a, b, c] = process.argv[1].split(".").map(Number); process.exit(a < 9 || (a === 9 && (b < 6 || (b === 6 && c < 7))) ? 0 : 1)' "$npm"; then
+    advice="This is npm $npm. Versions before 9.6.7 leave out packages that are for the C library of this machine. Install a newer one
+(npm install --global npm@latest), or Node.js 20.3 or newer, which brings one."
+  else
+    advice="They need Linux with glibc 2.28 or newer, or macOS, on x64 or arm64; this is $(uname -sm)."
   fi
   cat >&2 <<TEXT
 
 The packages are installed, but do not work: $failure
-This is npm $(npm --version). Versions before 9.6.7 leave out packages that are for this machine alone. Install a newer one
-(npm install --global npm@latest), or Node.js 20.3 or newer, which brings one. Then run the same command again.
+$advice Then run the same command again.
 TEXT
   exit 1
 }

@@ -22,12 +22,12 @@ function copyProject(folder: string): void {
 afterEach(() => rmSync(project, { recursive: true }));
 
 /** Sources setup.sh with an npm that notes what it is asked for, and runs a shell command for `ci` and for `rebuild`. */
-function setUp(ci: string, rebuild: string) {
+function setUp(ci: string, rebuild: string, npm = "9.6.4") {
   const bin = join(project, "bin");
   mkdirSync(bin);
   writeFileSync(
     join(bin, "npm"),
-    `#!/bin/sh\necho "$@" >>npm.log\ncase $1 in ci) ${ci} ;; rebuild) ${rebuild} ;; --version) echo 9.6.4 ;; esac\n`,
+    `#!/bin/sh\necho "$@" >>npm.log\ncase $1 in ci) ${ci} ;; rebuild) ${rebuild} ;; --version) echo ${npm} ;; esac\n`,
   );
   chmodSync(join(bin, "npm"), 0o755);
   const { status, stderr } = spawnSync("bash", ["-c", ". scripts/setup.sh"], {
@@ -67,6 +67,15 @@ it("says that an old npm left packages out, and which one does not, and installs
   expect([status, isInstalled]).toEqual([1, false]);
   expect(stderr).toMatch(
     /do not work: Cannot find module '@duckdb\/of-this-machine'\nThis is npm 9\.6\.4\. Versions before 9\.6\.7 leave out/,
+  );
+});
+
+it("does not blame a newer npm for a package that does not load", () => {
+  const makeUseless = `${MAKE_NATIVE}; echo 'throw new Error("GLIBC_2.28 not found")' >node_modules/@duckdb/node-api/index.js`;
+  const { status, stderr, isInstalled } = setUp(`${MAKE_NODE}; ${makeUseless}`, "false", "9.6.7");
+  expect([status, isInstalled]).toEqual([1, false]);
+  expect(stderr).toMatch(
+    /do not work: GLIBC_2\.28 not found\nThey need Linux with glibc 2\.28 or newer, or macOS, on x64 or arm64; this is /,
   );
 });
 

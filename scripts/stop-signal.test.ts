@@ -26,12 +26,17 @@ async function listening(environment: Readonly<Record<string, string>> = {}) {
 }
 
 describe("a command that runs until it is stopped", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("ends at once at a second %s", async (name) => {
+  it.each([
+    ["SIGINT", "SIGINT"],
+    ["SIGTERM", "SIGTERM"],
+    ["SIGHUP", "SIGINT"],
+    ["SIGINT", "SIGTERM"],
+  ] as const)("that %s has asked ends at once at %s", async (first, second) => {
     const { child, says, exit } = await listening();
-    child.kill(name);
-    await says(`listens ${name}`);
-    child.kill(name);
-    expect(await exit).toBe(name);
+    child.kill(first);
+    await says(`listens ${first}`);
+    child.kill(second);
+    expect(await exit).toBe(second);
   });
 
   it("ends in order when its terminal closes, however often it is told so", async () => {

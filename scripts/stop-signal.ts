@@ -2,11 +2,11 @@ import { constants } from "node:os";
 
 /** The first thing that asks this process to stop: Ctrl-C, `kill`, a closed terminal, or a reader of its output that has gone (`| head`). */
 export interface StopSignal {
-  /** Aborted by that signal. */
+  /** Aborted then. */
   readonly signal: AbortSignal;
   /** Resolves with the signal's name. */
   readonly received: Promise<string>;
-  /** The exit code of a process that the signal interrupted, as shells have it: 130 after Ctrl-C. */
+  /** The exit code of a process that was interrupted so, as shells have it: 130 after Ctrl-C. */
   readonly exitCode: () => number;
 }
 
@@ -18,7 +18,7 @@ const UNREAD = new Map<unknown, SignalName>([
   ["EIO", "SIGHUP"],
 ]);
 
-/** Listens for signals that ask this process to stop. A second SIGINT or SIGTERM ends it at once. */
+/** Listens for what asks this process to stop. After the first, SIGINT and SIGTERM end it at once. */
 export function listenForStop(): StopSignal {
   const controller = new AbortController();
   // A child may end by Ctrl-C before this process sees it.
@@ -26,11 +26,13 @@ export function listenForStop(): StopSignal {
   const received = new Promise<string>((resolve) => {
     const stop = (name: SignalName): void => {
       if (controller.signal.aborted) return;
+      for (const [asked, listener] of ends) process.off(asked, listener);
       number = constants.signals[name];
       controller.abort();
       resolve(name);
     };
-    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop(name));
+    const ends = (["SIGINT", "SIGTERM"] as const).map((name) => [name, () => stop(name)] as const);
+    for (const [name, listener] of ends) process.on(name, listener);
     // The kernel and the shell both send it when a terminal closes. Under nohup (`scripts/run`) the command goes on.
     process.on("SIGHUP", () => process.env.POPULUS_NOHUP === undefined && stop("SIGHUP"));
     for (const stream of [process.stdout, process.stderr])

@@ -19,7 +19,7 @@ export default defineEndpoint({
   params: v.strictObject({ id: MapId }),
   query: noInput,
   body: noInput,
-  requestHeaders: ["If-Match"],
+  requestHeaders: ["If-Match", "If-None-Match"],
   responses: { 200: DeletedMapResponse },
   dependencies: openMapEnds,
   handler: async ({ params, caller, key }, { maps, ...stores }, { header, now, log, bestEffort }) => {

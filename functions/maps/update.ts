@@ -31,7 +31,7 @@ export default defineEndpoint({
   query: noInput,
   body: UpdateMapBody,
   faults: async (request) => [...unknownCountries(request, countries()), ...(await geometryFaults(request))],
-  requestHeaders: ["If-Match"],
+  requestHeaders: ["If-Match", "If-None-Match"],
   responses: { 200: SavedMapResponse },
   responseHeaders: { 200: ["ETag"] },
   dependencies: (config, now) => ({
@@ -53,7 +53,7 @@ export default defineEndpoint({
     if (change.ids && (body.ids || body.type || body.country_code))
       await checkGeographies(change.countryCode ?? "", change.type, change.ids, warehouse, caller.uid);
     const isReshaped = known.isMonitored && !isSameShape(known, change);
-    const counted = isReshaped ? await countShape(caller, change, "/geometry", context) : undefined;
+    const counted = isReshaped ? await countShape(caller.uid, change, "/geometry", { ...context, warehouse }) : undefined;
     const changedAt = now();
     const conditions = { ifMatch: header("if-match"), ifNoneMatch: header("if-none-match") };
     const saved = await maps.update(

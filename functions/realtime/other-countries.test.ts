@@ -8,6 +8,8 @@ import { parseConfig } from "../../shared/runtime/config.ts";
 
 const TARTU = { type: "custom_polygon", geometry: "POLYGON((26.70 58.36, 26.75 58.36, 26.75 58.40, 26.70 58.36))" };
 const RIGA = { type: "custom_polygon", geometry: "POLYGON((24.08 56.94, 24.14 56.94, 24.14 56.97, 24.08 56.94))" };
+/** Around Valmiera, in the extents of both countries. */
+const VALMIERA = { type: "custom_polygon", geometry: "POLYGON((25.38 57.52, 25.46 57.52, 25.46 57.56, 25.38 57.52))" };
 const config = parseConfig(process.env);
 const db = firestore(config);
 /** The wait is for rows, not for a time: whether they are there decides. */
@@ -59,6 +61,14 @@ it("a map that has moved keeps the countries of its past", async () => {
   expect(await call("users", "DELETE", `/admin/maps/${id}`, { key: full })).toMatchObject({ status: 200 });
 });
 
+it("a map near a border is of the country whose network counts in it, whatever the key that switches it on", async () => {
+  const id = await monitored(full, VALMIERA);
+  expect((await db.doc(`maps/${id}`).get()).get("measuredIn")).toEqual(["LAT"]);
+  await shown(full, estonian, riga, tartu, id);
+  await shown(latvian, riga, id);
+  expect(await call("users", "DELETE", `/admin/maps/${id}`, { key: full })).toMatchObject({ status: 200 });
+});
+
 it("a map that was never measured has an empty history for every key", async () => {
   const id = await createMap(full, TARTU);
   expect(await history(latvian, id)).toMatchObject({ status: 200, body: { rows: [] } });
@@ -73,4 +83,10 @@ it("maps of before their countries were stored are for keys of all the customer'
   expect(await idsFor(latvian)).toEqual([]);
   expect((await history(latvian, riga)).body).toMatchObject({ detail: expect.stringContaining("(all of the customer's)") });
   expect(await history(full, riga)).toMatchObject({ status: 200 });
+});
+
+it("a key of all countries that its customer still has reads everything", async () => {
+  await db.doc(`customers/${customer.uid}`).update({ countries: ["LAT"] });
+  await shown(latvian, estonian, riga, tartu);
+  expect(await history(latvian, tartu)).toMatchObject({ status: 200 });
 });

@@ -44,7 +44,7 @@ export default defineEndpoint({
         checkPlace(polygon, caller, countries(), "/map_id");
         await checkForeignCoverage(polygon, caller, { ...context, warehouse });
       } else allowedCountry(known.countryCode ?? undefined, caller, countries(), "/map_id");
-      counted = await countShape(caller, known, "/map_id", context);
+      counted = await countShape(caller.uid, known, "/map_id", { ...context, warehouse });
     }
     const changedAt = now();
     const switched = await maps.setMonitored(caller.uid, id, enable, changedAt, key, counted);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
-import { readTarget } from "../../shared/http/request-target.ts";
+import { readTarget } from "../../shared/http/http-request.ts";
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 /** An error in the shape of Google's REST APIs. */
 interface Refusal {
@@ -11,7 +11,7 @@ interface Refusal {
 }
 
 /** Names of this machine itself, at any port. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 const WRONG_TARGET: Refusal = { code: 400, status: "INVALID_ARGUMENT", message: "The target of the request is neither a path nor a URL." };
 const WRONG_HOST: Refusal = {
@@ -55,7 +55,7 @@ async function answer(listener: Listener, request: IncomingMessage, response: Se
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: Refusal): void {
-  // Unread bytes of a body would be parsed as the next request.
+  // A long body need not be read.
   const connection = request.complete ? {} : { connection: "close" };
   response.writeHead(error.code, { ...connection, "content-type": "application/json; charset=UTF-8" }).end(JSON.stringify({ error }));
   request.resume();

@@ -19,7 +19,7 @@ const WORD_END = /[\s;|&<>()]/;
 const DECLARATIONS = new Set(["export", "local", "readonly"]);
 
 /**
- * Returns a line for each place of a page's blocks that bash takes but an interactive zsh, the shell of macOS, does not, though it parses it: a
+ * Returns a line for each place of three kinds in a page's blocks that bash takes but an interactive zsh, the shell of macOS, does not: a
  * comment, which zsh runs as a command; a variable of several words outside of quotes, which zsh does not split; a question mark outside of
  * quotes, which zsh refuses where no file matches. A variable has several words if the page assigns it a text with a blank.
  * @param blocks the blocks of one page, in its order: a variable of one is there in the next

@@ -38,17 +38,20 @@ const warehouse: Pick<Warehouse, "query"> = {
 
 /** Replaces the areas by twelve with geometries of so many characters or a few less: odd ids are angles, even ones squares. */
 async function hold(characters: (id: number) => number): Promise<void> {
-  const rows = IDS.map((id) => {
+  const rows = IDS.map((id): readonly [id: number, geometry: string] => {
     const corners = id % 2 === 0 ? SQUARE : ANGLE;
     // The first corner as often as fits.
     const again = "4 60, ".repeat(Math.max(0, Math.floor((characters(id) - 80) / 6)));
-    return `('NOR', 'admin_level_4', ${id}, 'Area ${id}', 5.0, 60.0, 'POLYGON((${again}${corners}, 4 60))')`;
+    return [id, `POLYGON((${again}${corners}, 4 60))`];
   });
   await server.client.query("DELETE FROM mobility.geographies WHERE TRUE");
-  for (const row of rows)
-    await server.client.query(
-      `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry) VALUES ${row}`,
-    );
+  // Some are longer than the text of a query may be.
+  for (const [id, geometry] of rows)
+    await server.client.query({
+      query: `INSERT INTO mobility.geographies (country_code, geo_type, geo_id, geo_name, lon, lat, geometry)
+VALUES ('NOR', 'admin_level_4', ${id}, 'Area ${id}', 5.0, 60.0, @geometry)`,
+      params: { geometry },
+    });
 }
 
 /** Stores the extents of all areas, as a load does. */

@@ -5,7 +5,7 @@ export const REQUEST_HEADERS = {
     schema: { type: "string", pattern: "^[\\x20-\\x7e]{1,255}$" },
   },
   "If-None-Match": {
-    description: "The ETag of the answer that the client has; while it is still right, the response is 304",
+    description: "The ETag of the answer that the client has; while it is still right, the response is 304, or 412 to a change",
     schema: { type: "string" },
   },
   "If-Match": { description: "The ETag of the version to change; another version is a 412", schema: { type: "string" } },

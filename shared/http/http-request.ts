@@ -6,7 +6,6 @@ import { inSlices } from "../runtime/in-slices.ts";
 import { type After, after, readBytes, StreamLimitExceeded, type StreamLimits } from "../runtime/read-bytes.ts";
 import { ServiceError } from "./errors.ts";
 import { parseJsonInSlices } from "./json.ts";
-import { readTarget } from "./request-target.ts";
 
 /** The maximum size of a request body: 1 MiB. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -32,6 +31,25 @@ export function takeOverRequests(isOurs: (request: IncomingMessage) => boolean =
     delete request.headers["content-type"];
     request.url = decodablePath(rootedPath(request.url ?? "/"));
   });
+}
+
+/** The target of a request line. Source: RFC 9112, section 3.2. */
+interface RequestTarget {
+  /** Path and query as they were sent. Begins with a slash. */
+  readonly path: string;
+  /** `host:port` of a target in absolute form. It replaces the header Host. */
+  readonly authority?: string;
+}
+
+/**
+ * Reads a target in origin form (`/path?query`) or in absolute form (`http://host/path?query`), which a server must accept too. Returns undefined for
+ * any other: `*`, or a host that cannot be read. Nothing is decoded or normalised.
+ */
+export function readTarget(target: string): RequestTarget | undefined {
+  if (target.startsWith("/")) return { path: target };
+  const [, authority, rest = ""] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(target) ?? [];
+  if (authority === undefined || !URL.canParse(`http://${authority}/`)) return undefined;
+  return { path: rest.startsWith("/") ? rest : `/${rest}`, authority };
 }
 
 /** Returns the path of a target. One that has none, such as `*`, becomes an unknown path: the framework would answer it with an HTML page. */

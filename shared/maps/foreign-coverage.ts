@@ -69,6 +69,26 @@ export async function checkForeignCoverage(
   }
 }
 
+/**
+ * Returns in which of a customer's countries a valid polygon is measured: those whose network counts people in a cell that it touches, of several whose
+ * extents it reaches. Nothing is asked if it reaches one.
+ */
+export async function countriesMeasured(
+  polygon: Polygon,
+  table: CountryTable,
+  warehouse: Pick<Warehouse, "query">,
+  uid: string,
+): Promise<readonly string[]> {
+  const reached = (await inSlices(coverCountriesInSlices(polygon, table))).filter(({ cells }) => cells.length > 0);
+  if (reached.length < 2) return reached.map(({ country }) => country);
+  const measured: string[] = [];
+  for (const { country, cells } of reached) {
+    const ids = cells.map(({ cellId }) => cellId);
+    if (await hasNetwork(country, ids, warehouse, uid)) measured.push(country);
+  }
+  return measured;
+}
+
 async function hasNetwork(country: string, ids: readonly number[], warehouse: Pick<Warehouse, "query">, uid: string): Promise<boolean> {
   for (let start = 0; start < ids.length; start += CELLS_PER_QUERY) {
     const counts = await warehouse.query(networkCellsStatement(country, ids.slice(start, start + CELLS_PER_QUERY)), {

@@ -104,8 +104,8 @@ export interface MapRows {
   readonly hide: (db: Firestore, transaction: Transaction, uid: string, mapId: string) => void;
   /** Shows a map's row again, from `now` on: of a measurement of the map alone at that time, or of a later tick. */
   readonly show: (db: Firestore, transaction: Transaction, map: ShownMap, now: Date) => void;
-  /** Notes where a map has been measured, if its row is shown already. */
-  readonly place: (db: Firestore, transaction: Transaction, map: ShownMap) => void;
+  /** Notes in which countries a map has been measured, if its row is shown already. */
+  readonly noteCountries: (db: Firestore, transaction: Transaction, map: ShownMap) => void;
 }
 
 /** What of a map decides who sees its row. */
@@ -226,7 +226,7 @@ function applyEffect({ db, transaction, rows }: EffectContext, before: CustomerM
   const { versionToDeliver, row } = monitoringEffect(before, after);
   if (versionToDeliver !== undefined) enqueueMapChange(db, transaction, { id, uid, version: versionToDeliver }, now);
   if (after && row === "shown") rows.show(db, transaction, after, now);
-  else if (after?.isMonitored && !isDeepStrictEqual(after.measuredIn, before.measuredIn)) rows.place(db, transaction, after);
+  else if (after?.isMonitored && !isDeepStrictEqual(after.measuredIn, before.measuredIn)) rows.noteCountries(db, transaction, after);
   if (row === "hidden") rows.hide(db, transaction, uid, id);
 }
 

@@ -2,22 +2,26 @@ import { openCustomerCountries } from "../accounts/customers.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Config } from "../runtime/config.ts";
 
-/** Something whose headcounts are of these countries; undefined if that is not known. */
-interface Placed {
+/** A map, or its headcount: the countries in which it has been measured, undefined if that is not known. */
+interface Measured {
   readonly measuredIn?: readonly string[] | undefined;
 }
 
 /**
- * Returns the headcounts, or the maps, whose countries the key covers, all of them. What is of unknown countries is of all the customer's, which are read
- * only then.
+ * Returns the items that have been measured in no other countries than the key covers. A key of all the customer's countries gets all items: these
+ * are read only if the key's own do not suffice.
  */
-export type Covered = <Item extends Placed>(caller: Pick<Caller, "uid" | "countries">, items: readonly Item[]) => Promise<Item[]>;
+export type Covered = <Item extends Measured>(
+  caller: Pick<Caller, "uid" | "countries">,
+  items: readonly Item[],
+) => Promise<readonly Item[]>;
 
 /** Opens the customers' countries. */
 export function openCovered(config: Config): Covered {
   const countriesOf = openCustomerCountries(config);
   return async ({ uid, countries }, items) => {
-    const all = items.some(({ measuredIn }) => measuredIn === undefined) ? await countriesOf(uid) : [];
-    return items.filter(({ measuredIn = all }) => measuredIn.every((country) => countries.includes(country)));
+    const covers = (wanted: readonly string[]): boolean => wanted.every((country) => countries.includes(country));
+    const covered = items.filter(({ measuredIn }) => measuredIn !== undefined && covers(measuredIn));
+    return covered.length === items.length || covers(await countriesOf(uid)) ? items : covered;
   };
 }

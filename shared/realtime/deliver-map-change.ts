@@ -1,7 +1,9 @@
 import type { CountryTable } from "../countries/country-rules.ts";
+import type { Warehouse } from "../google/bigquery.ts";
 import { invalidFields } from "../http/errors.ts";
 import type { CountedShape, Shape } from "../maps/cell-budget.ts";
 import { storedPolygon } from "../maps/check-geometry.ts";
+import { countriesMeasured } from "../maps/foreign-coverage.ts";
 import type { MapChangeStore, PendingMapChange } from "../maps/map-outbox.ts";
 import type { CustomerMap } from "../maps/maps.ts";
 import { countCells, coverMonitored, TooManyCells } from "../maps/monitored-cells.ts";
@@ -64,20 +66,23 @@ export function tryDeliverMapChange(mapId: string, context: MapChangeContext, lo
 }
 
 /**
- * Counts the cells of a shape for its customer's budget. Throws `invalid_argument` at `pointer` for one that cannot be monitored.
- * @param covered the countries of the key that asks, which `checkForeignCoverage` has found to be those in which it is measured; left out, all of
- * the customer's
+ * Counts the cells of a shape for its customer's budget, and finds in which of the customer's countries it is measured. Throws `invalid_argument` at
+ * `pointer` for one that cannot be monitored.
  */
 export async function countShape(
-  { uid, countries: covered }: { readonly uid: string; readonly countries?: readonly string[] },
+  uid: string,
   { type, geometry, ids, countryCode }: Shape & Pick<CustomerMap, "ids">,
   pointer: string,
-  context: Pick<MapChangeContext, "countriesOf" | "countries">,
+  context: Pick<MapChangeContext, "countriesOf" | "countries"> & { readonly warehouse: Pick<Warehouse, "query"> },
 ): Promise<CountedShape> {
   const table = await tableOf(uid, context);
   try {
-    const { cells, countries } = await countCells({ geometry, ids, countryCode }, table);
-    return { type, geometry, ids, countryCode, cells, countries: countries.filter((country) => covered?.includes(country) ?? true) };
+    const cells = await countCells({ geometry, ids }, table);
+    const countries =
+      geometry === null
+        ? [countryCode ?? []].flat()
+        : await countriesMeasured(await storedPolygon(geometry), table, context.warehouse, uid);
+    return { type, geometry, ids, countryCode, cells, countries };
   } catch (error) {
     throw error instanceof TooManyCells ? invalidFields([{ pointer, detail: error.message }]) : error;
   }

@@ -34,7 +34,7 @@ const StoredSnapshot = v.object({
 /** The readable part of an invalid snapshot. It keeps `hidden`, so that switched-off maps stay hidden, and who sees the others. */
 const Salvage = v.fallback(v.object({ hidden: Hidden, measuredIn: MeasuredIn }), { hidden: {}, measuredIn: {} });
 
-/** The maximum for a customer's map limit. That many rows with names of any length fit a document (1 MiB), besides `hidden`. */
+/** The maximum for a customer's map limit. That many rows with names of any length fit a document (1 MiB), besides `hidden` and `measuredIn`. */
 export const MAPS_MAX = 1000;
 /** How many maps measured by themselves a snapshot has room for, besides the rows of a tick. Others wait for the next tick. */
 const MEASURED_MAX = 200;
@@ -58,12 +58,12 @@ export interface SnapshotStore {
 }
 
 /** A headcount, with the countries in which its map has been measured; undefined if that is not known. */
-interface PlacedHeadcount extends Headcount {
+interface HeadcountOfCountries extends Headcount {
   readonly measuredIn: readonly string[] | undefined;
 }
 
 /** Returns the latest rows of a customer's monitored maps. */
-export type ReadSnapshot = (uid: string) => Promise<readonly PlacedHeadcount[]>;
+export type ReadSnapshot = (uid: string) => Promise<readonly HeadcountOfCountries[]>;
 
 /** Opens the snapshots to read them. */
 export function openSnapshotReader(config: Config): ReadSnapshot {
@@ -133,14 +133,14 @@ export const snapshotRows: MapRows = {
   },
   // A tick before the change may show the map's earlier version.
   show: (db, transaction, map, now) => {
-    transaction.set(snapshotRef(db, map.uid), { hidden: { [map.id]: now }, ...placeOf(map) }, { merge: true });
+    transaction.set(snapshotRef(db, map.uid), { hidden: { [map.id]: now }, ...countriesOf(map) }, { merge: true });
   },
-  place: (db, transaction, map) => {
-    transaction.set(snapshotRef(db, map.uid), placeOf(map), { merge: true });
+  noteCountries: (db, transaction, map) => {
+    transaction.set(snapshotRef(db, map.uid), countriesOf(map), { merge: true });
   },
 };
 
-function placeOf({ id, measuredIn }: ShownMap) {
+function countriesOf({ id, measuredIn }: ShownMap) {
   return measuredIn ? { measuredIn: { [id]: measuredIn } } : {};
 }
 

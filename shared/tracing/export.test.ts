@@ -127,6 +127,16 @@ it("sends again what a collector cannot take now, with a later request", async (
   await collector.close();
 });
 
+it("drops a span that cannot be written, and goes on", async () => {
+  const collector = await collectorAnswering();
+  const { add, warnings } = exporterTo(collector.url);
+  await add({ ...span, startedAt: Number.NaN, isEntry: true });
+  await add({ ...span, isEntry: true });
+  expect(collector.counts).toEqual([1]);
+  expect(warnings).toEqual([{ spans: 1, fault: expect.stringContaining("NaN") }]);
+  await collector.close();
+});
+
 it("keeps the spans of a collector that is not there, until the process ends", async () => {
   const collector = await collectorAnswering();
   await collector.close();

@@ -59,7 +59,7 @@ export function createExporter({ endpoint, share, resource, warn, monotonic = mo
   const sendAll = async (): Promise<string | undefined> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX);
-      const sent = await sendSpans(endpoint, otlpBody(batch, { resource, traceState: sampling.traceState }), batch.length);
+      const sent = await sendSpans(endpoint, () => otlpBody(batch, { resource, traceState: sampling.traceState }), batch.length);
       if (sent.isLater) {
         waiting.unshift(...batch);
         pausedUntil = monotonic() + (sent.afterMs ?? pauseMs);

@@ -2,6 +2,8 @@ import * as v from "valibot";
 
 /** How long the collector may take. */
 const SEND_MS_MAX = 5000;
+/** The longest wait that a collector may ask for. */
+const WAIT_MS_MAX = 3_600_000;
 /** What a collector says of a batch is logged up to this length. */
 const MESSAGE_CHARS_MAX = 200;
 /** The answers after which the same batch may be sent again. Source: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
@@ -30,10 +32,16 @@ const PartialSuccess = v.pipe(
 /**
  * Sends a batch of spans to an OTLP/HTTP collector. Never throws.
  * @param endpoint the collector's base URL, without `/v1/traces`
- * @param body see `otlpBody`
+ * @param write writes the body of the request: see `otlpBody`
  * @param spans how many they are
  */
-export async function sendSpans(endpoint: string, body: string, spans: number): Promise<Sent> {
+export async function sendSpans(endpoint: string, write: () => string, spans: number): Promise<Sent> {
+  let body: string;
+  try {
+    body = write();
+  } catch (error) {
+    return { isLater: false, rejected: spans, fault: faultOf(error) };
+  }
   try {
     const answer = await fetch(`${endpoint}/v1/traces`, {
       method: "POST",
@@ -47,8 +55,12 @@ export async function sendSpans(endpoint: string, body: string, spans: number): 
     if (!TRY_AGAIN.includes(answer.status)) return { isLater: false, rejected: spans, fault };
     return { isLater: true, afterMs: waitOf(answer.headers.get("retry-after")), fault };
   } catch (error) {
-    return { isLater: true, afterMs: undefined, fault: error instanceof Error ? error.message : String(error) };
+    return { isLater: true, afterMs: undefined, fault: faultOf(error) };
   }
+}
+
+function faultOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function taken(text: string, spans: number): Sent {
@@ -59,7 +71,7 @@ function taken(text: string, spans: number): Sent {
   return { isLater: false, rejected: Math.min(rejectedSpans, spans), fault };
 }
 
-/** Reads a Retry-After in seconds; undefined for none, and for a date, which depends on two clocks. */
+/** Reads a Retry-After in seconds, up to an hour; undefined for none, and for a date, which depends on two clocks. */
 function waitOf(retryAfter: string | null): number | undefined {
-  return retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? 1000 * Number(retryAfter) : undefined;
+  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Math.min(1000 * Number(retryAfter), WAIT_MS_MAX) : undefined;
 }

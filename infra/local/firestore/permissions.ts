@@ -49,7 +49,7 @@ export function authoriser(identity: Identity | undefined): Authorise {
  */
 export function assertMayClear(identity: Identity | undefined, authorization: string | undefined): void {
   if (identity === undefined) return;
-  if (authorization === undefined)
+  if (!/^Bearer \S+$/i.test(authorization ?? ""))
     throw new RpcError(
       status.UNAUTHENTICATED,
       "Deleting all documents needs an operator's token, or the emulator's: Authorization: Bearer owner.",

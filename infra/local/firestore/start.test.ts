@@ -145,16 +145,16 @@ describe("the embedded server", () => {
     const { address, fresh } = await started({ identity });
     const ref = fresh().doc("x");
     await ref.set({ n: 1 });
-    const statusFor = async (token: string | undefined): Promise<number> => {
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const statusFor = async (authorization: string | undefined): Promise<number> => {
+      const headers = authorization === undefined ? {} : { authorization };
       const url = `http://${address}/emulator/v1/projects/${PROJECT}/databases/(default)/documents`;
       return (await fetch(url, { method: "DELETE", headers })).status;
     };
-    const tokenOf = (account: string) => identity.mint(account, [SCOPES.cloudPlatform], 60).accessToken;
-    const refused = [undefined, "wrong", tokenOf(fn)];
-    expect(await Promise.all(refused.map(statusFor))).toEqual([401, 401, 403]);
+    const tokenOf = (account: string) => `Bearer ${identity.mint(account, [SCOPES.cloudPlatform], 60).accessToken}`;
+    const refused = [undefined, "Bearer", "Basic owner", "Bearer wrong", tokenOf(fn)];
+    expect(await Promise.all(refused.map(statusFor))).toEqual([401, 401, 401, 401, 403]);
     expect((await ref.get()).exists).toBe(true);
-    expect([await statusFor("owner"), await statusFor(tokenOf(operator))]).toEqual([200, 200]);
+    expect([await statusFor("Bearer owner"), await statusFor(tokenOf(operator))]).toEqual([200, 200]);
     expect((await ref.get()).exists).toBe(false);
   });
 

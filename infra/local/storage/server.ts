@@ -1,4 +1,4 @@
-import { createLocalServer } from "../http-server.ts";
+import { createLocalServer, type Listener } from "../http-server.ts";
 import type { Identity } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { type AllowsOrigin, answerCors } from "./cors.ts";
@@ -66,7 +66,7 @@ export async function startStorage(options: StorageOptions): Promise<LocalServer
 
   const running = new Set<Promise<void>>();
   // A large upload may take any time, and pooled connections live as long as with Google's servers.
-  const listener: Parameters<typeof createLocalServer>[0] = (request, response) => {
+  const listener: Listener = (request, response) => {
     const answered = answer({ request, response }).catch((error: unknown) => sendFault(response, error, faultFormat(request.url ?? "")));
     running.add(answered);
     return answered.finally(() => running.delete(answered));

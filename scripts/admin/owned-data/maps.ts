@@ -1,3 +1,5 @@
+import { openWarehouse } from "../../../shared/google/bigquery.ts";
+import { ServiceError } from "../../../shared/http/errors.ts";
 import { countShape, deliverMapChange, tryDeliverMapChange } from "../../../shared/realtime/deliver-map-change.ts";
 import { openMonitoring } from "../../../shared/realtime/monitoring.ts";
 import type { Session } from "../session.ts";
@@ -20,12 +22,17 @@ export async function removeMaps({ config, db, countries, now }: Session, uid: s
 export async function measureAgain({ config, countries, now, note }: Session, uid: string): Promise<number> {
   const { maps, ...uses } = openMonitoring(config);
   const ids = await maps.monitoredIds(uid);
-  const context = { ...uses, getMap: maps.get, countries, now };
+  const context = { ...uses, getMap: maps.get, countries, now, warehouse: openWarehouse(config) };
   for (const id of ids) {
     const map = await maps.get(id);
-    const counted = map && (await countShape({ uid }, map, "/geometry", context).catch(() => undefined));
+    const counted = map && (await countShape(uid, map, "/geometry", context).catch(unlessTooLarge));
     await maps.update(uid, id, (present) => present, now(), "service", counted);
     await tryDeliverMapChange(id, context, (_severity, message) => note(message));
   }
   return ids.length;
+}
+
+/** A map that has too many cells in the customer's countries is delivered without any. */
+function unlessTooLarge(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.code !== "invalid_argument") throw error;
 }

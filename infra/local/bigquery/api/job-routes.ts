@@ -175,7 +175,7 @@ class JobRoutes {
 }
 
 /**
- * Whether a client is told in which table a query's rows are: all but Google's for Python, which would then read them by the Storage Read API, at
+ * Whether a client is told in which table a query's rows are: all but programs on Google's client for Python, which would then read them by the Storage Read API, at
  * Google. Told of no table, it asks for pages. dbt, which is built on it, reads pages anyway and asks the table for the number of its rows.
  */
 function readsTables({ headers }: IncomingMessage): boolean {

@@ -47,7 +47,10 @@ export class JobService {
     this.#runner = new JobRunner(engine);
   }
 
-  /** Starts a query. An invalid text ends the job at once. Throws only for an invalid job id or invalid parameters, a text that is too long, or `backendError`. */
+  /**
+   * Starts a query. An invalid text ends the job at once. Throws only for an invalid job id, invalid
+   * parameters or a text that is too long, and `backendError`.
+   */
   async startQuery(caller: Caller, settings: QuerySettings, configuration: object, options: JobOptions): Promise<Job> {
     assertLength(settings.query);
     const parameters = queryParameters(settings.queryParameters);

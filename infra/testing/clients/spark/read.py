@@ -37,7 +37,6 @@ sums = ["sum(trips)", "sum(origin_geo_id)", "sum(destination_geo_id)", "round(su
 assert csv.selectExpr(*sums).first() == parquet.selectExpr(*sums).first(), csv.selectExpr(*sums).first()
 
 
-
 def files():
     return sorted(file.path for file in spark.read.format("binaryFile").load(f"{CSV}/*/*").select("path").collect())
 

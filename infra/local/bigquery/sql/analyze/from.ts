@@ -97,7 +97,7 @@ function unnest(item: Extract<FromItem, { kind: "unnest" }>, place: Place, left:
   const lateral = left.sql === "" ? "" : "LATERAL ";
   const rows =
     offset.length === 0
-      ? // As a table function, it would take the parameters of lambdas for texts.
+      ? // In a table function DuckDB binds the parameters of lambdas as texts.
         `${lateral}(SELECT unnest(${array.sql}) AS "v") AS ${alias}`
       : `${lateral}(SELECT unnest(a."l") AS "v", generate_subscripts(a."l", 1) - 1 AS "o" FROM (SELECT ${array.sql} AS "l") AS a) AS ${alias}`;
   return {
