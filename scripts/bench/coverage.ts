@@ -38,7 +38,7 @@ async function held(what: string, text: string): Promise<void> {
   const outcome = async (): Promise<string> => {
     try {
       checkPlace(await checkGeometry(text), { countries: Object.keys(table) }, table, "/geometry");
-      return `${await countCells({ geometry: text, ids: null }, table)} cells`;
+      return `${(await countCells({ geometry: text, ids: null, countryCode: null }, table)).cells} cells`;
     } catch (error) {
       return error instanceof Error ? error.message.slice(0, 60) : String(error);
     }

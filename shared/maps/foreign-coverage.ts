@@ -7,6 +7,7 @@ import { type Statement, statement } from "../google/statement.ts";
 import type { Caller } from "../http/caller.ts";
 import { ServiceError } from "../http/errors.ts";
 import { inSlices } from "../runtime/in-slices.ts";
+import { storedPolygon } from "./check-geometry.ts";
 import { cannotBeMonitored } from "./monitored-cells.ts";
 
 /** How many cells one query looks up. */
@@ -70,19 +71,17 @@ export async function checkForeignCoverage(
 }
 
 /**
- * Returns in which of a customer's countries a valid polygon is measured: those whose network counts people in a cell that it touches, of several whose
- * extents it reaches. Nothing is asked if it reaches one.
+ * Returns in which of a customer's countries a stored polygon is measured: those whose network counts people in a cell that it touches. It reaches the
+ * extents of several: otherwise there is nothing to ask.
  */
 export async function countriesMeasured(
-  polygon: Polygon,
+  geometry: string,
   table: CountryTable,
   warehouse: Pick<Warehouse, "query">,
   uid: string,
 ): Promise<readonly string[]> {
-  const reached = (await inSlices(coverCountriesInSlices(polygon, table))).filter(({ cells }) => cells.length > 0);
-  if (reached.length < 2) return reached.map(({ country }) => country);
   const measured: string[] = [];
-  for (const { country, cells } of reached) {
+  for (const { country, cells } of await inSlices(coverCountriesInSlices(await storedPolygon(geometry), table))) {
     const ids = cells.map(({ cellId }) => cellId);
     if (await hasNetwork(country, ids, warehouse, uid)) measured.push(country);
   }

@@ -53,8 +53,14 @@ describe("a polygon that is to be monitored", () => {
 
   it("counts the cells that it touches; a standard map, each geography once", async () => {
     const geometry = box(25, 58.5, 26, 59);
-    expect(await countCells({ geometry, ids: null }, ESTONIA)).toBe(coverCountries(acceptedPolygon(geometry), ESTONIA)[0]?.cells.length);
-    expect(await countCells({ geometry: null, ids: [784, 198, 784] }, ESTONIA)).toBe(2);
+    expect(await countCells({ geometry, ids: null, countryCode: null }, ESTONIA)).toEqual({
+      cells: coverCountries(acceptedPolygon(geometry), ESTONIA)[0]?.cells.length,
+      countries: ["EST"],
+    });
+    expect(await countCells({ geometry: null, ids: [784, 198, 784], countryCode: "EST" }, ESTONIA)).toEqual({
+      cells: 2,
+      countries: ["EST"],
+    });
   });
 });
 

@@ -47,13 +47,16 @@ function requireFewIn(countries: readonly number[]): void {
 }
 
 /**
- * Returns how many cells a map has in its customer's budget: the cells that a polygon touches in these countries, or the geographies of a
- * standard map, whose cells stand once for all customers. Throws TooManyCells.
+ * Returns how many cells a map has in its customer's budget: the cells that a polygon touches in the grids of these countries, or the geographies of
+ * a standard map, whose cells stand once for all customers. `countries` are those of the grids, which overlap at borders. Throws TooManyCells.
  */
-export async function countCells({ geometry, ids }: Pick<CustomerMap, "geometry" | "ids">, table: CountryTable): Promise<number> {
-  if (geometry === null) return new Set(ids).size;
-  const counts = await countMonitored(await storedPolygon(geometry), table);
-  return counts.reduce((sum, { cells }) => sum + cells, 0);
+export async function countCells(
+  { geometry, ids, countryCode }: Pick<CustomerMap, "geometry" | "ids" | "countryCode">,
+  table: CountryTable,
+): Promise<{ readonly cells: number; readonly countries: readonly string[] }> {
+  if (geometry === null) return { cells: new Set(ids).size, countries: countryCode === null ? [] : [countryCode] };
+  const counts = (await countMonitored(await storedPolygon(geometry), table)).filter(({ cells }) => cells > 0);
+  return { cells: counts.reduce((sum, { cells }) => sum + cells, 0), countries: counts.map(({ country }) => country) };
 }
 
 /** Returns whether nobody can monitor a polygon that touches so many cells. */

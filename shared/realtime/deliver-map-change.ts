@@ -77,12 +77,10 @@ export async function countShape(
 ): Promise<CountedShape> {
   const table = await tableOf(uid, context);
   try {
-    const cells = await countCells({ geometry, ids }, table);
-    const countries =
-      geometry === null
-        ? [countryCode ?? []].flat()
-        : await countriesMeasured(await storedPolygon(geometry), table, context.warehouse, uid);
-    return { type, geometry, ids, countryCode, cells, countries };
+    const { cells, countries } = await countCells({ geometry, ids, countryCode }, table);
+    const measured =
+      geometry === null || countries.length < 2 ? countries : await countriesMeasured(geometry, table, context.warehouse, uid);
+    return { type, geometry, ids, countryCode, cells, countries: measured };
   } catch (error) {
     throw error instanceof TooManyCells ? invalidFields([{ pointer, detail: error.message }]) : error;
   }

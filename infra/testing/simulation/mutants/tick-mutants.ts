@@ -137,7 +137,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   },
   {
     name: "a hidden row is forgotten with the first tick that lacks it",
-    seed: 389,
+    seed: 127,
     file: SNAPSHOT,
     from: ".filter(([, until]) => isHidden(until, tick));",
     to: ".filter(([id, until]) => isHidden(until, tick) && rows.some(({ targetId }) => targetId === id));",
