@@ -4,7 +4,7 @@ import { roleOf } from "../access.ts";
 import { createLocalServer, urlOf } from "../http-server.ts";
 import { type Identity, SCOPES } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
-import { answerJson, answerRefusal, readFields } from "../tasks/wire/json-http.ts";
+import { answerJson, answerRefusal, decodedPath, readFields } from "../tasks/wire/json-http.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
 import type { AdminMethods } from "./methods.ts";
 
@@ -68,7 +68,7 @@ async function open({ project, firestore, databases }: FirestoreAdminOptions, no
 
 async function answer(methods: AdminMethods, request: IncomingMessage, project: string): Promise<object> {
   const body = await readFields(request);
-  const path = decoded(urlOf(request).pathname);
+  const path = decodedPath(urlOf(request).pathname);
   const operation = OPERATION.exec(path)?.[1];
   if (request.method === "GET" && operation !== undefined) return methods.getOperation(operation);
   for (const [method, pattern, handle] of ROUTES) {
@@ -86,12 +86,4 @@ function authorise(authorization: string | undefined, identity: Identity): void 
   if (principal === undefined) throw new RpcError(status.UNAUTHENTICATED, "Request had invalid authentication credentials.");
   const isOperator = ["operator", "service"].includes(roleOf(principal).kind) && principal.scopes.includes(SCOPES.cloudPlatform);
   if (!isOperator) throw new RpcError(status.PERMISSION_DENIED, "The caller does not have permission");
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    throw new RpcError(status.INVALID_ARGUMENT, "The path is malformed.");
-  }
 }

@@ -5,6 +5,7 @@ import { createLocalServer } from "../http-server.ts";
 import type { Identity } from "../identity.ts";
 import { listenShared } from "../port-sharing.ts";
 import type { LocalServer } from "../server.ts";
+import { decodedPath } from "../tasks/wire/json-http.ts";
 import type { CompositeIndex } from "./composite-index.ts";
 import { Database } from "./database.ts";
 import { assertMayClear, authoriser } from "./permissions.ts";
@@ -104,7 +105,7 @@ async function clear({ databases, identity }: Served, encoded: string, request: 
   response.setHeader("content-type", "application/json");
   try {
     assertMayClear(identity, request.headers.authorization);
-    await databases(decoded(encoded)).clear();
+    await databases(decodedPath(encoded)).clear();
     response.end("{\n}\n");
   } catch (error) {
     const refusal = asRefusal(error);
@@ -120,11 +121,3 @@ const HTTP_CODES: Readonly<Partial<Record<status, number>>> = {
   [status.PERMISSION_DENIED]: 403,
   [status.UNAVAILABLE]: 503,
 };
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    throw invalid("The name of the database is not percent-encoded UTF-8.");
-  }
-}

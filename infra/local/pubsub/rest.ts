@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { status } from "@grpc/grpc-js";
 import { createLocalServer, urlOf } from "../http-server.ts";
-import { answerJson, answerRefusal, type Fields, isFields, readFields } from "../tasks/wire/json-http.ts";
+import { answerJson, answerRefusal, decodedPath, type Fields, isFields, readFields } from "../tasks/wire/json-http.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
 import { JSON_FORM } from "./form.ts";
 import type { Method, MethodName } from "./methods.ts";
@@ -47,7 +47,7 @@ export function restServer(methods: Readonly<Record<MethodName, Method>>): Serve
 async function call(methods: Readonly<Record<MethodName, Method>>, request: IncomingMessage, signal: AbortSignal): Promise<object> {
   const url = urlOf(request);
   const body = await readFields(request);
-  const [, project = "", collection = "", id = "", rest = ""] = PATH.exec(decoded(url.pathname)) ?? [];
+  const [, project = "", collection = "", id = "", rest = ""] = PATH.exec(decodedPath(url.pathname)) ?? [];
   const route = ROUTES[`${request.method} ${collection}${id && "/*"}${rest}`];
   if (route === undefined) throw new RpcError(status.NOT_FOUND, `No such method: ${request.method} ${url.pathname}`);
   const fields = request.method === "GET" ? Object.fromEntries(url.searchParams) : body;
@@ -67,12 +67,4 @@ function withField(fields: Fields, path: string, name: string): Fields {
 function asRest(error: unknown): unknown {
   const unserved = error instanceof RpcError && error.code === status.UNIMPLEMENTED;
   return unserved ? new RpcError(status.INVALID_ARGUMENT, error.message) : error;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    throw new RpcError(status.INVALID_ARGUMENT, "The path is malformed.");
-  }
 }

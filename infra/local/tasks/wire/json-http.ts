@@ -21,6 +21,15 @@ export async function readFields(request: IncomingMessage): Promise<Fields> {
   throw new RpcError(status.INVALID_ARGUMENT, "Invalid JSON payload received. Root element must be a message.");
 }
 
+/** Returns a path decoded. Throws INVALID_ARGUMENT if it is not percent-encoded UTF-8. */
+export function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new RpcError(status.INVALID_ARGUMENT, "The path is malformed.");
+  }
+}
+
 export function answerJson(response: ServerResponse, code: number, body: object): void {
   response.writeHead(code, { "Content-Type": "application/json; charset=UTF-8" }).end(JSON.stringify(body));
 }
