@@ -23,7 +23,7 @@ it("no response is a 5xx or violates the OpenAPI documents, and no rejected requ
     say,
   });
   expect(findings.map(describeFinding)).toEqual([]);
-}, 120_000);
+});
 
 it("what an accepted request begins is not taken for the effect of a refused one", async () => {
   const common = { kind: "valid", functionName: undefined, withKey: true, encoding: "utf8" } as const;

@@ -45,7 +45,7 @@ async function logged(service: string, ...texts: readonly string[]): Promise<Ent
       if (found === undefined) throw new Error(`${service} has logged no line with ${texts.join(", ")}`);
       return found;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   return entryOf(line, service);
 }

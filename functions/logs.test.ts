@@ -73,7 +73,7 @@ function spansOf(trace: string, last: string): Promise<readonly ReceivedSpan[]> 
       expect(spans.map(({ name }) => name)).toContain(last);
       return spans;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 

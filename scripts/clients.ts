@@ -1,4 +1,4 @@
-import { clients } from "../infra/testing/clients/catalogue.ts";
+import { clients, quickClients } from "../infra/testing/clients/catalogue.ts";
 import type { Client } from "../infra/testing/clients/client.ts";
 import type { CheckResult } from "../infra/testing/clients/run-clients.ts";
 import { missingClients } from "./clients/missing.ts";
@@ -22,7 +22,10 @@ async function main(): Promise<boolean> {
     console.log(clients.map(({ name }) => name).join("\n"));
     return true;
   }
-  const asked = clients.filter(({ name }) => command.names.length === 0 || command.names.includes(name));
+  const runnable = command.quick ? quickClients : clients;
+  const slow = command.names.filter((name) => !runnable.some((client) => client.name === name));
+  if (slow.length > 0) throw new Error(`Without a quick check: ${slow.join(", ")}. Leave --quick out to run them`);
+  const asked = runnable.filter(({ name }) => command.names.length === 0 || command.names.includes(name));
   const found: Client[] = [];
   const missing: string[] = [];
   for (const client of asked) {

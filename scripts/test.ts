@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { findGoogleFirestore, findGooglePubSub } from "../infra/local/google/find.ts";
+import { clients, quickClients } from "../infra/testing/clients/catalogue.ts";
 import { CHECKS, type Check } from "./check/checks.ts";
 import { missingClients } from "./clients/missing.ts";
 import { hasZsh } from "./documents/zsh.ts";
@@ -109,7 +110,7 @@ function readReport(file: string): unknown {
 }
 
 // Those that are not here yet are installed while the tests run; the tests of each wait for it.
-const clientsMissing = missingClients();
+const clientsMissing = missingClients(quickClients);
 const missing = (await Promise.all([findGoogleFirestore(), findGooglePubSub()])).flatMap((found) => (found.found ? [] : [found.missing]));
 console.log("— Tests on the embedded engines (Firestore and Pub/Sub: Node only), and on Google's emulators where they are installed");
 const embedded = startTests(["unit", "service"], { POPULUS_ENGINES: "embedded" });
@@ -154,6 +155,10 @@ console.log(
 for (const line of withProvider.about) console.log(line);
 if (!hasZsh()) console.log("Not parsed by zsh, which is not installed: the commands of the pages");
 const aboutClients = await clientsMissing;
-console.log(aboutClients.length === 0 ? "Ran with the clients of infra/testing/clients: all of them" : aboutClients.join("\n"));
+console.log(
+  aboutClients.length === 0 ? "Ran with the clients of infra/testing/clients that have quick checks: all of them" : aboutClients.join("\n"),
+);
+const slowClients = clients.filter((client) => !quickClients.includes(client)).map(({ name }) => name);
+console.log(`Not run with the clients that have no quick checks: npm run clients -- ${slowClients.join(" ")}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

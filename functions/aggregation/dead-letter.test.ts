@@ -49,7 +49,7 @@ function statusOf(id: string, key: string): Promise<unknown> {
   return call("data", "GET", `/data-agg/status/${id}`, { key }).then((answer) => answer.body);
 }
 
-const patient = { timeout: 20_000, interval: 20 };
+const patient = { timeout: 60_000, interval: 20 };
 
 describe("a job that no delivery can process", () => {
   it("fails after the maximum number of deliveries, its slot goes to the next job, and the operator is notified", async () => {

@@ -65,7 +65,7 @@ function exportOf({ measure, activity_type: type, start_time, end_time, ...reque
 }
 
 // Hundreds of jobs: a generous timeout for slow machines.
-describe("Activities equal, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
+describe("Activities equal, row by row, the result of an independent reference", () => {
   it("in synchronous previews, of the first 24 hours", async () => {
     const drawn = cases(3, 60, true);
     const faults = await shareOut(drawn, customers, 2, ({ request }, customer) => {

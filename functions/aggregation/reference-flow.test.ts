@@ -73,7 +73,7 @@ function linkOf({ rows: [row] }: Expected, { code }: CountryRules) {
 }
 
 // Hundreds of jobs: a generous timeout for slow machines.
-describe("Flow equals, row by row, the result of an independent reference", { timeout: 120_000 }, () => {
+describe("Flow equals, row by row, the result of an independent reference", () => {
   it("in synchronous previews, of the first 24 hours", async () => {
     const drawn = cases(4, 80);
     expectVariety(drawn);

@@ -30,7 +30,7 @@ describe("the sweeper", () => {
     await db.collection("customers").doc(customer.uid).update({ "limits.runningJobs": 2 });
     await sweep.run();
     for (const id of sound)
-      await expect.poll(() => statusOf(id), { timeout: 20_000, interval: 20 }).toMatchObject({ status: "completed", progress: 100 });
+      await expect.poll(() => statusOf(id), { timeout: 60_000, interval: 20 }).toMatchObject({ status: "completed", progress: 100 });
     // Otherwise every sweep of the service under test would log an ERROR for it.
     await db.collection("jobs").doc(spoilt).delete();
   });
@@ -46,7 +46,7 @@ describe("the sweeper", () => {
     await db.collection("customers").doc(customer.uid).update({ running: 1, waiting: 0 });
     await sweep.run();
     await expect
-      .poll(async () => (await call("data", "GET", submitted.status_url, { key })).body, { timeout: 20_000, interval: 20 })
+      .poll(async () => (await call("data", "GET", submitted.status_url, { key })).body, { timeout: 60_000, interval: 20 })
       .toMatchObject({ status: "completed" });
     expect((await db.collection("customers").doc(customer.uid).get()).data()).toMatchObject({ running: 0, waiting: 0 });
   });

@@ -61,7 +61,7 @@ describe("the personal dataset", () => {
     expect((await ask("GET")).body).toEqual({ state: "none", dataset: null });
     expect(await ask("POST")).toMatchObject({ status: 200, body: { state: "requested", dataset: null } });
     const dataset = `customer_${customer.uid}`;
-    await expect.poll(async () => (await ask("GET")).body, { timeout: 20_000 }).toEqual({ state: "ready", dataset });
+    await expect.poll(async () => (await ask("GET")).body, { timeout: 60_000 }).toEqual({ state: "ready", dataset });
     expect(await ask("POST")).toMatchObject({ status: 200, body: { state: "ready", dataset } });
     expect(await me(key)).toMatchObject({ personalDataset: { state: "ready", dataset } });
   });

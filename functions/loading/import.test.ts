@@ -79,7 +79,7 @@ async function parquet(...rows: readonly string[]): Promise<Buffer> {
 }
 
 function until<T>(read: () => Promise<T>, expected: unknown): Promise<void> {
-  return vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 20_000, interval: 50 });
+  return vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 60_000, interval: 50 });
 }
 
 /** Uploads a manifest that names files with their checksums. */
@@ -98,7 +98,7 @@ async function quarantined(date: string) {
       expect(found.some((name) => /_SUCCESS$|manifest/.test(name))).toBe(true);
       return found;
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   const [at = ""] = names.filter((name) => name.endsWith("/errors.json"));
   const errors = v.parse(v.pipe(v.string(), v.parseJson(), Errors), await landing.text(`${prefix}${at}`));

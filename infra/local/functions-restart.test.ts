@@ -113,7 +113,7 @@ it("no request fails and no job is lost while the functions' process is stopped 
   over = true;
   await Promise.all(clients);
   expect(unfinished.size).toBe(0);
-}, 120_000);
+});
 
 it("crashed functions' ports are free for nobody, not even before their exit is known", async () => {
   const pid = pidOfFunctions();
@@ -193,7 +193,7 @@ it("functions that are pointed at a restored database continue with its keys, ma
   expect([await isIn(former, `maps/${next.id}`), await isIn(restored, `maps/${next.id}`)]).toEqual([false, true]);
   expect([await isIn(former, `jobs/${again.job_id}`), await isIn(restored, `jobs/${again.job_id}`)]).toEqual([false, true]);
   await Promise.all([former?.terminate(), restored?.terminate()]);
-}, 120_000);
+});
 
 it("a start is ready although its functions crash while it prepares the map", async () => {
   const own = mkdtempSync(join(tmpdir(), "populus-crash-"));
@@ -217,4 +217,4 @@ it("a start is ready although its functions crash while it prepares the map", as
   expect([crashed.length, functions().filter((pid) => !others.includes(pid))]).toEqual([1, [pids.functions]]);
   await other.stop();
   rmSync(own, { recursive: true, force: true });
-}, 120_000);
+});

@@ -13,7 +13,7 @@ import { suspensionSuite } from "./testing/suspension-suite.ts";
 import { termsSuite } from "./testing/terms-suite.ts";
 
 // All suites share one service: starting it takes longer than the tests.
-beforeAll(startServiceUnderTest, 120_000);
+beforeAll(startServiceUnderTest);
 afterAll(stopServiceUnderTest);
 
 customersSuite();

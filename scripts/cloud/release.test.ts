@@ -83,7 +83,7 @@ describe("the image of a deployment", () => {
     const { output, calls } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [scan({ image_summary: {} }), ...RULES] });
     expect(output).toContain("The image is not scanned: is containerscanning.googleapis.com enabled?");
     expect(calls.join("\n")).not.toContain(" plan ");
-  }, 60_000);
+  });
 
   it("on a new project waits for the registry, which is created first", async () => {
     const { calls, output } = await sandbox.run("deploy", ["dev", "--yes"], {

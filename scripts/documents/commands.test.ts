@@ -13,9 +13,6 @@ import { textDifference } from "./shape.ts";
 /** A machine without Google's emulators: the pages show what Node alone gives. */
 const ENVIRONMENT = { ...process.env, JAVA_HOME: "/nowhere", CLOUDSDK_ROOT: "/nowhere" };
 
-/** Only a hang takes this long. */
-const HOOK_MS_MAX = 600_000;
-
 /** What the folder in which pages run does not share with the project. */
 const OWN = new Set([".git", ".local", "dist"]);
 
@@ -69,7 +66,7 @@ describe("the commands of the pages", () => {
       for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) outcomes.set(page, await run(page));
     };
     await Promise.all([work(), work()]);
-  }, HOOK_MS_MAX);
+  });
 
   afterAll(async () => {
     await served?.stop();

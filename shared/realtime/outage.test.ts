@@ -136,7 +136,7 @@ it("a tick that would read more than maximumBytesBilled is given up with an ERRO
   expect(await readAt(180)).toEqual(response(80, "STALE", 0));
   await refreshHeadcounts(at(181), { ...refresherOf(config, 181), tickMs: undefined });
   expect(await readAt(181)).toEqual(response(180, "SUCCESS", peopleAt(180)));
-}, 60_000);
+});
 
 it("a customer's tables that are loaded at every third tick lag by two at most, and have every tick once", async () => {
   const every = 3;

@@ -22,7 +22,7 @@ const LAND = [247, 246, 242];
 const WATER = [220, 230, 236];
 const STYLE = { version: 8, sources: {}, layers: [{ id: "ground", type: "background", paint: { "background-color": "#c83c28" } }] };
 const RED = [200, 60, 40];
-const PATIENCE = { timeout: 20_000, interval: 250 };
+const PATIENCE = { timeout: 60_000, interval: 250 };
 
 const servers: Server[] = [];
 let browser: Browser;

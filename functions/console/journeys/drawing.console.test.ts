@@ -15,7 +15,7 @@ const AROUND_A_CELL =
   "POLYGON((24.70282562 59.42576364, 24.70482562 59.42576364, 24.70482562 59.42776364, 24.70282562 59.42776364, 24.70282562 59.42576364))";
 const IN_RIGA = "POLYGON((24.1 56.945, 24.112 56.945, 24.112 56.951, 24.1 56.951, 24.1 56.945))";
 /** Each look at the text waits for the page to follow the mouse. */
-const PATIENCE = { timeout: 20_000, interval: 250 };
+const PATIENCE = { timeout: 60_000, interval: 250 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();

@@ -60,7 +60,7 @@ describe("the console", () => {
     const { x, y } = await middleOfMap(page);
     await page.getByRole("button", { name: "New map" }).click();
     // The names of the boundaries are there when the map is.
-    await vi.waitFor(async () => expect(await colourAt(page, x, y)).toEqual([247, 246, 242]), { timeout: 30_000, interval: 250 });
+    await vi.waitFor(async () => expect(await colourAt(page, x, y)).toEqual([247, 246, 242]), { timeout: 60_000, interval: 250 });
     await page.getByRole("button", { name: "Rectangle" }).click();
     await page.mouse.click(x - 20, y - 20);
     await page.mouse.move(x + 10, y + 10);

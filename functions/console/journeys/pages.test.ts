@@ -13,7 +13,7 @@ import { focusOnceShown, painted } from "./quick-focus.ts";
 const ADMIN = { service: "storage", scopes: ["realtime"], machineAccountAdmin: true } as const;
 const YEAR_MS = 365 * 86_400_000;
 /** Each look at a map draws it again. */
-const PATIENCE = { timeout: 20_000, interval: 250 };
+const PATIENCE = { timeout: 60_000, interval: 250 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();

@@ -8,7 +8,7 @@ import { keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
 /** As wide as a phone's, and so high that nothing scrolls while it is touched. */
 const PHONE = { viewport: { width: 390, height: 1400 }, hasTouch: true, isMobile: true };
 /** Each look at the text waits for the page to follow the fingers. */
-const PATIENCE = { timeout: 20_000, interval: 100 };
+const PATIENCE = { timeout: 60_000, interval: 100 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();

@@ -37,7 +37,7 @@ describe("Google's emulators", () => {
       const [address] = await once(createInterface(parent.stdout), "line");
       expect(await ask(address)).toBe(200);
       parent.kill("SIGKILL");
-      await vi.waitFor(async () => expect(await ask(address)).toBe("nobody"), { timeout: 10_000, interval: 50 });
+      await vi.waitFor(async () => expect(await ask(address)).toBe("nobody"), { timeout: 60_000, interval: 50 });
       rmSync(folder, { recursive: true });
     },
   );

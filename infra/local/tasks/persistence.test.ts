@@ -96,7 +96,7 @@ describe("a Cloud Tasks with a data folder that is killed while clients create t
     }
     const due = [...acknowledged].filter((id) => id.startsWith("now"));
     const sent = () => new Set(target.requests.map(({ path }) => path.slice(1)));
-    await vi.waitFor(() => expect(due.filter((id) => !sent().has(id))).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(due.filter((id) => !sent().has(id))).toEqual([]), { timeout: 60_000 });
     for (const id of deleted) expect(sent().has(id)).toBe(false);
     expect(deleted.size).toBeGreaterThan(5);
     expect(due.length).toBeGreaterThan(50);

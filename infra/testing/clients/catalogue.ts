@@ -42,3 +42,6 @@ export const clients: readonly Client[] = [
   ],
   ...[gdal, geopandas, spark, openapiPython, openapiNode, openapiGenerator, schemathesis, sqlmap, firefox, webkit, opentelemetry, buildah],
 ];
+
+/** The clients with a quick check. */
+export const quickClients: readonly Client[] = clients.filter(({ checks }) => checks.some(({ quick }) => quick));

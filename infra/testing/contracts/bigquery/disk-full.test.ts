@@ -45,7 +45,7 @@ it("a change without disk space is a backendError and undone; reads continue; wi
     if (answer.status === 200) {
       // The job was small enough to be accepted, so it ends with the error.
       const status = async () => (await served.client.job(id, { location: LOCATION }).getMetadata())[0].status;
-      await expect.poll(status, { timeout: 30_000 }).toMatchObject({ state: "DONE" });
+      await expect.poll(status, { timeout: 60_000 }).toMatchObject({ state: "DONE" });
       expect((await status()).errorResult).toEqual({
         reason: "backendError",
         message: "The local BigQuery has no space left on its disk.",

@@ -142,9 +142,9 @@ describe("after a restart", () => {
     await expect.poll(async () => (await warehouse.client.query("SELECT id FROM facts.log"))[0]).toEqual([{ id: 1 }]);
     await restart();
     const states = async () => Promise.all(["script", "query"].map(async (id) => (await metadataOf(id)).status.state));
-    await expect.poll(states, { timeout: 20_000 }).toEqual(["RUNNING", "RUNNING"]);
+    await expect.poll(states, { timeout: 60_000 }).toEqual(["RUNNING", "RUNNING"]);
     for (const id of ["script", "query"]) await job(id).cancel();
-    await expect.poll(states, { timeout: 20_000 }).toEqual(["DONE", "DONE"]);
+    await expect.poll(states, { timeout: 60_000 }).toEqual(["DONE", "DONE"]);
     await restart();
     expect(await states()).toEqual(["DONE", "DONE"]);
     expect((await metadataOf("query")).status.errorResult.reason).toBe("stopped");

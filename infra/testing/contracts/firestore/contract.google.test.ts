@@ -12,5 +12,5 @@ describe("Google's Firestore emulator", () => {
 
   afterAll(() => connected.end());
 
-  it.each(contract)("$name", { timeout: 120_000 }, ({ run }) => run(connected.engine));
+  it.each(contract)("$name", ({ run }) => run(connected.engine));
 });

@@ -35,7 +35,7 @@ let found: readonly Found[];
 beforeAll(async () => {
   worlds = await startWorlds(FAMILIES.suite);
   found = await worlds.attack();
-}, 120_000);
+});
 
 afterAll(() => worlds.close());
 
