@@ -12,7 +12,6 @@ async function main(): Promise<boolean> {
   if (!hasTerraform()) throw new Error("terraform is not installed");
   const run = await checkFolders(
     PROJECT,
-    "download",
     () => true,
     (result) => console.log(folderLines(result).join("\n")),
   );

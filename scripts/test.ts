@@ -91,10 +91,10 @@ function testModules(folder: string): string[] {
   });
 }
 
-/** Runs the tests of Terraform's other folders, if Google's provider or its schema is here. Returns lines about them, and with what they ran. */
+/** Runs the tests of Terraform's other folders, with Google's provider or its schema, if one can be had. Returns lines about them, and with what they ran. */
 async function testWithProvider(): Promise<{ readonly folders: readonly string[]; readonly about: readonly string[] }> {
   const without = new Set(providerFreeModules("terraform/modules").map((name) => join("terraform/modules", name)));
-  const run = await checkFolders(process.cwd(), "here", (folder) => !without.has(folder));
+  const run = await checkFolders(process.cwd(), (folder) => !without.has(folder));
   const summary = summaryOf(run);
   passed += summary.passed;
   failed += summary.failed;

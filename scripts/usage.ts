@@ -17,8 +17,8 @@ export const TEST_USAGE = `Usage: ./scripts/test
 
 Runs all checks and tests, and prints "N passed, N failed" as its last line. The Firestore and Pub/Sub contracts and the customer's journey
 also run on Google's emulators, and the Terraform tests with Terraform, if these are installed. So do the quick checks of the clients that
-customers use: packages of Python and Java, and a browser, are installed once, in a folder of the user's cache (1.7 GB). It takes no options;
-CONTRIBUTING.md shows how to run one test file.
+customers use. The first run installs packages of Python and Java, a browser and the schema of Google's Terraform provider in a folder of the
+user's cache (1.7 GB). It takes no options; CONTRIBUTING.md shows how to run one test file.
 `;
 
 export const GENERATE_USAGE = `Usage: npm run generate [-- --check]

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cached, isCached } from "../clients/tools/cache-folder.ts";
-import { mustRun } from "../clients/tools/run-program.ts";
+import { cached } from "../clients/tools/cache-folder.ts";
+import { installFromNpm } from "../clients/tools/npm-install.ts";
 import { readPackage } from "./cdktf-package.ts";
 import { type ProviderSchema, parseProviderSchema } from "./schema.ts";
-
-const INSTALL_SECONDS_MAX = 600;
 
 /** The providers of the project's Terraform, and where their schemas are read from: packages of npm that CDKTF generated (MPL-2.0). */
 const PACKAGES = {
@@ -23,11 +20,6 @@ const KEPT = `terraform-schemas-${createHash("sha256")
   .digest("hex")
   .slice(0, 16)}`;
 
-/** Whether the schemas are in the user's cache already: nothing has to be downloaded. */
-export function areSchemasKept(): boolean {
-  return isCached(KEPT);
-}
-
 /**
  * Returns the schemas of the providers by source, as `required_providers` names them. They are read once, from packages that are downloaded and removed
  * again, and kept in the user's cache. Throws an Error if the packages cannot be had.
@@ -41,8 +33,7 @@ async function fill(folder: string): Promise<void> {
   const packages = join(folder, "packages");
   const names = Object.values(PACKAGES).map(({ name, version }) => `${name}@${version}`);
   // Without the packages that these would run with: they are only read.
-  const options = ["--prefix", packages, "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-  await mustRun("npm", ["install", ...options, ...names], { folder: tmpdir(), secondsMax: INSTALL_SECONDS_MAX });
+  await installFromNpm(packages, names, ["--legacy-peer-deps"]);
   for (const [source, { name }] of Object.entries(PACKAGES))
     writeFileSync(fileIn(folder, source), JSON.stringify(readPackage(join(packages, "node_modules", name))));
   rmSync(packages, { recursive: true });

@@ -1,5 +1,5 @@
 import { checkFolder, type FolderResult } from "./check-folder.ts";
-import { type FoundProvider, findProvider, type Reach } from "./find-provider.ts";
+import { type FoundProvider, findProvider } from "./find-provider.ts";
 import { copyTerraform, terraformFolders } from "./working-copy.ts";
 
 /** As many as a small machine has processors: Terraform keeps one busy. */
@@ -16,14 +16,13 @@ export type ProviderRun = { readonly title: string; readonly results: readonly F
  */
 export async function checkFolders(
   project: string,
-  reach: Reach,
   wanted: (folder: string) => boolean,
   onResult: (result: FolderResult) => void = () => undefined,
 ): Promise<ProviderRun> {
   const copy = copyTerraform(project);
   let provider: FoundProvider | undefined;
   try {
-    const found = await findProvider(copy.root, reach);
+    const found = await findProvider(copy.root);
     if ("missing" in found) return found;
     provider = found;
     const folders = terraformFolders(copy.root)

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { areSchemasKept, keptSchemas } from "../../../infra/testing/terraform/kept-schemas.ts";
+import { keptSchemas } from "../../../infra/testing/terraform/kept-schemas.ts";
 import { serveSchemas } from "../../../infra/testing/terraform/schema-server.ts";
 import { terraform } from "./terraform.ts";
 
@@ -13,9 +13,6 @@ export interface FoundProvider {
   readonly initArguments: readonly string[];
   close(): void;
 }
-
-/** Whether what is not on this machine may be downloaded. */
-export type Reach = "here" | "download";
 
 /**
  * Every address of a registry is refused at once: only what this machine has is found. A cache of plugins is read as a folder of plugins, and Terraform
@@ -32,18 +29,16 @@ const FOLDER = "terraform/customers";
 
 /**
  * Finds Google's provider as Terraform finds it without the network (its folders of plugins, the mirror that TF_CLI_CONFIG_FILE names, TF_PLUGIN_CACHE_DIR).
- * Otherwise returns a server of its schema. Returns why there is neither.
+ * Otherwise returns a server of its schema, which is fetched once. Returns why there is neither.
  * @param root a copy of the project's Terraform
  */
-export async function findProvider(root: string, reach: Reach): Promise<FoundProvider | { readonly missing: string }> {
+export async function findProvider(root: string): Promise<FoundProvider | { readonly missing: string }> {
   const cache = process.env.TF_PLUGIN_CACHE_DIR;
   const ways: readonly (readonly string[])[] = [[], ...(cache !== undefined && existsSync(cache) ? [[`-plugin-dir=${cache}`]] : [])];
   for (const initArguments of ways) {
     const { exitCode } = await terraform(join(root, FOLDER), ["init", "-backend=false", "-input=false", ...initArguments], OFFLINE);
     if (exitCode === 0) return { title: "Google's provider of this machine", environment: OFFLINE, initArguments, close: () => undefined };
   }
-  if (reach === "here" && !areSchemasKept())
-    return { missing: "Google's provider is not on this machine, and its schema was not fetched yet: npm run terraform-test fetches it" };
   try {
     const schemas = await keptSchemas();
     const { environment, close } = await serveSchemas(schemas);

@@ -10,11 +10,6 @@ function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "populus-clients");
 }
 
-/** Whether the cache has a folder of this name, filled. */
-export function isCached(name: string): boolean {
-  return existsSync(join(cacheFolder(), name));
-}
-
 /**
  * Returns a folder of the cache, filled by `fill` if it is not there. What fails leaves nothing behind. One process fills it, others wait.
  * @param name names the content, with a hash of what decides it

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Tool } from "../client.ts";
 import { cached } from "./cache-folder.ts";
 import { installedOnce } from "./installed-once.ts";
-import { runProgram } from "./run-program.ts";
-
-const INSTALL_SECONDS_MAX = 600;
+import { installFromNpm } from "./npm-install.ts";
 
 /** Packages from npm in a folder of the cache. They are no dependencies of the project. */
 export interface NodePackages extends Tool {
@@ -27,13 +24,6 @@ export function nodePackages(packages: URL): NodePackages {
 async function install(packages: string): Promise<string> {
   const names = packages.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const hash = createHash("sha256").update(packages).digest("hex").slice(0, 16);
-  const made = await cached(`node-${hash}`, async (folder) => {
-    const options = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-    const { exitCode, stderr } = await runProgram("npm", ["install", ...options, ...names], {
-      folder: tmpdir(),
-      secondsMax: INSTALL_SECONDS_MAX,
-    });
-    if (exitCode !== 0) throw new Error(`npm could not install the packages: ${stderr.trim().split("\n").at(-1) ?? "no message"}`);
-  });
+  const made = await cached(`node-${hash}`, (folder) => installFromNpm(folder, names));
   return join(made, "node_modules");
 }

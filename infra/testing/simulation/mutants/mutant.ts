@@ -17,7 +17,7 @@ export interface Mutant extends SourceChange {
   readonly subject: Subject;
   /**
    * The first seed that detects it, for one that needs many (`npm run simulate -- --mutants` shows it). The test suite starts there and
-   * tries further seeds when the code has changed since.
+   * tries further seeds, then those before it, when the code has changed since: one `await` more changes what a seed does.
    */
   readonly seed?: number;
 }

@@ -16,8 +16,9 @@ describe.each<Subject>(["jobs", "ticks"])("a broken guard of the %s", (subject) 
   it.each(MUTANTS[subject])("is detected: $name", async (mutant) => {
     const seed = mutant.seed ?? SUITE.seed;
     const { schedules, failure } = await tryMutant(mutant, subject, seed, Math.max(FURTHER, LAST - seed + 1));
-    expect(failure).toBeDefined();
     if (seed + schedules - 1 > LAST) expect(await tryMutant(undefined, subject, seed, schedules)).toEqual({ schedules });
+    // The code has changed since its seed was written down.
+    expect(failure ?? (await tryMutant(mutant, subject, SUITE.seed, seed - SUITE.seed)).failure).toBeDefined();
   });
 
   it("is not how it is loaded: the sources as they are, loaded alike, keep every invariant", async () => {
