@@ -64,7 +64,6 @@ function exportOf({ measure, activity_type: type, start_time, end_time, ...reque
   };
 }
 
-// Hundreds of jobs: a generous timeout for slow machines.
 describe("Activities equal, row by row, the result of an independent reference", () => {
   it("in synchronous previews, of the first 24 hours", async () => {
     const drawn = cases(3, 60, true);

@@ -72,7 +72,6 @@ function linkOf({ rows: [row] }: Expected, { code }: CountryRules) {
   return { link_id: row?.link_id, link_name: link?.name, geometry: { type: "LineString", coordinates: link?.line } };
 }
 
-// Hundreds of jobs: a generous timeout for slow machines.
 describe("Flow equals, row by row, the result of an independent reference", () => {
   it("in synchronous previews, of the first 24 hours", async () => {
     const drawn = cases(4, 80);

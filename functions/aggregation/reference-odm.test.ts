@@ -58,7 +58,6 @@ function exportOf({ measure, activity_type: type = "daily", start_time, end_time
   };
 }
 
-// Hundreds of jobs: a generous timeout for slow machines.
 describe("the Origin-Destination Matrix equals, row by row, the result of an independent reference", () => {
   it("in synchronous previews of one origin or destination, of the first civil day, the largest first", async () => {
     const chance = chanceOf(5);

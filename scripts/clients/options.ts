@@ -11,9 +11,9 @@ export interface ClientsCommand {
 
 export const USAGE = `Usage: npm run clients [-- options] [NAME…]
 
-Starts a separate service with sample data, and runs the clients that customers use against it: all of them, or those named. Installs Python
-packages once, in a folder of the user's cache. Prints a table of every check, and which clients are not on this machine and why. Exits
-with 1 if a check fails, or if a named client is not there.
+Starts a separate service with sample data, and runs the clients that customers use against it: all of them, or those named. Installs their
+packages once, in a folder of the user's cache (4 GB for all). Prints a table of every check, and which clients are not on this machine and
+why. Exits with 1 if a check fails, or if a named client is not there.
 
   --quick              only the checks that ./scripts/test runs
   --list               prints the names of the clients
