@@ -18,6 +18,8 @@ export interface ConsoleFile {
 /** The console, and the files that its code and its base map come from (absolute paths). */
 export interface BuiltConsole {
   readonly files: readonly ConsoleFile[];
+  /** The names of the files of each part that is loaded when it is needed, by the source that it begins with, below the console's folder. */
+  readonly parts: Readonly<Record<string, readonly string[]>>;
   readonly sources: readonly string[];
 }
 
@@ -75,7 +77,7 @@ export async function buildConsole(root: string): Promise<BuiltConsole> {
     worker,
     icon,
   ];
-  return { files, sources };
+  return { files, parts, sources };
 }
 
 /** Writes the console's files to a folder, and `files.json`, which tells Terraform their types and how long they are cached. */

@@ -34,7 +34,7 @@ export function ActivitiesLayer(): null {
       const id = drawn[Number(features?.[0]?.id)];
       if (id !== undefined) toggleSelected(id);
     };
-    const removeTooltip = addTooltip(map, "activities-fill", (index) => {
+    const removeTooltip = addTooltip(ready, "activities-fill", (index) => {
       const id = drawn[index];
       const area = id === undefined ? undefined : areas.peek().get(id);
       const value = id === undefined ? undefined : hourValues.peek().get(id);

@@ -35,6 +35,11 @@ document.addEventListener("visibilitychange", () => {
   else if (isReading.peek()) void next();
 });
 
+// On the network again: a tick may be minutes away.
+addEventListener("online", () => {
+  if (headcountsFault.peek() !== undefined && isReading.peek()) void read();
+});
+
 /** Keeps the headcounts fresh until the returned function is called. */
 export function readHeadcounts(): () => void {
   readers.value++;

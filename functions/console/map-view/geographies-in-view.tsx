@@ -68,7 +68,7 @@ export function GeographiesInView({ country, geoType, picked, onPick }: Geograph
       const clicked = shown.peek()[Number(features?.[0]?.id)];
       if (clicked) pick.peek()?.(clicked);
     };
-    const removeTooltip = addTooltip(map, `${SOURCE}-fill`, (index) => {
+    const removeTooltip = addTooltip(ready, `${SOURCE}-fill`, (index) => {
       const under = shown.peek()[index];
       return under && { title: under.name };
     });

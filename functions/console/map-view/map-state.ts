@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Map as MapLibre } from "maplibre-gl";
+import type { Map as MapLibre, Popup, PopupOptions } from "maplibre-gl";
 import type { Box } from "../api/geometry.ts";
 import type { Palette } from "./palette.ts";
 
@@ -7,6 +7,8 @@ import type { Palette } from "./palette.ts";
 export interface ReadyMap {
   readonly map: MapLibre;
   readonly palette: Palette;
+  /** Makes a popup. Its class comes with the map: lists that import it would wait for the library of the map. */
+  readonly createPopup: (options: PopupOptions) => Popup;
 }
 
 export const readyMap = signal<ReadyMap | undefined>(undefined);

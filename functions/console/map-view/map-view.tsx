@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { AttributionControl, Map as MapLibre, NavigationControl, ScaleControl, setWorkerUrl } from "maplibre-gl";
+import { AttributionControl, Map as MapLibre, NavigationControl, Popup, ScaleControl, setWorkerUrl } from "maplibre-gl";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { FOLDER } from "../api/config.ts";
@@ -53,7 +53,7 @@ export function MapView(): JSX.Element {
     readyMap.value = undefined;
     ready.map.setStyle(base.current(colours));
     ready.map.once("styledata", () => {
-      readyMap.value = { map: ready.map, palette: colours };
+      readyMap.value = { ...ready, palette: colours };
     });
   });
   useSignalEffect(() => {
@@ -103,7 +103,7 @@ function createMap(container: HTMLElement, base: BaseMap): MapLibre {
   map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-left");
   map.addControl(new AttributionControl({ compact: false }), "bottom-right");
   map.once("load", () => {
-    readyMap.value = { map, palette: colours };
+    readyMap.value = { map, palette: colours, createPopup: (options) => new Popup(options) };
   });
   return map;
 }

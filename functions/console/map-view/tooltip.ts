@@ -1,5 +1,6 @@
-import { type MapLayerMouseEvent, type Map as MapLibre, Popup } from "maplibre-gl";
+import type { MapLayerMouseEvent } from "maplibre-gl";
 import { visible } from "../controls/visible.ts";
+import type { ReadyMap } from "./map-state.ts";
 
 /** What is said about the thing under the pointer. */
 interface Tip {
@@ -11,8 +12,8 @@ interface Tip {
  * Shows at the pointer what a layer has there. Returns what ends it.
  * @param tipOf what is said about the feature with an id; undefined for nothing
  */
-export function addTooltip(map: MapLibre, layer: string, tipOf: (id: number) => Tip | undefined): () => void {
-  const popup = new Popup({ closeButton: false, closeOnClick: false, className: "tooltip", offset: 12, maxWidth: "260px" });
+export function addTooltip({ map, createPopup }: ReadyMap, layer: string, tipOf: (id: number) => Tip | undefined): () => void {
+  const popup = createPopup({ closeButton: false, closeOnClick: false, className: "tooltip", offset: 12, maxWidth: "260px" });
   const move = ({ features, lngLat }: MapLayerMouseEvent): void => {
     const tip = tipOf(Number(features?.[0]?.id));
     if (!tip) return void popup.remove();

@@ -1,14 +1,21 @@
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { PolygonGeometry } from "../api/geometry.ts";
+import { Fault } from "../controls/fault.tsx";
 import { readyMap } from "../map-view/map-state.ts";
+import { loadPart } from "../shell/parts.ts";
 import { changeDraft, draft, tool } from "./draft.ts";
-import { createDrawTool, type DrawTool } from "./draw-tool.ts";
+import type { createDrawTool, DrawTool } from "./draw-tool.ts";
 import { past } from "./history.ts";
 import { polygonOf, wktOf } from "./wkt.ts";
 
+/** What makes the tool, once it is loaded: the list of maps does not wait for the library that draws. */
+const create = signal<typeof createDrawTool | undefined>(undefined);
 const active = signal<DrawTool | undefined>(undefined);
 const hasPoint = signal(false);
+/** Whether there is a tool to draw with. */
+export const hasTool = computed(() => active.value !== undefined);
 /** Whether there is a step to take back. */
 export const canUndo = computed(() => hasPoint.value || past.size > 0);
 /** The polygon that the tool shows, as WKT, so that its own changes do not come back to it. */
@@ -21,23 +28,37 @@ export function undo(): void {
   if (before !== undefined) changeDraft({ wkt: before });
 }
 
+/** Loads what draws, unless it is there. Throws an error for people. */
+export async function loadDrawing(): Promise<void> {
+  create.value ??= (await loadPart("maps/draw-tool.ts", () => import("./draw-tool.ts"))).createDrawTool;
+}
+
 /** Lets people draw the polygon of the draft on the map. */
-export function Drawing(): null {
+export function Drawing(): JSX.Element {
+  const fault = useSignal<unknown>(undefined);
+  const load = (): void => {
+    fault.value = undefined;
+    loadDrawing().catch((error: unknown) => {
+      fault.value = error;
+    });
+  };
   useEffect(() => {
     // Effects of components wait for the next frame, which a busy map delays: the first click with a tool would go to the one before it.
+    load();
     const ends = [effect(openTool), effect(showPolygon), effect(useChosenTool)];
     return () => {
       for (const end of ends) end();
     };
   }, []);
-  return null;
+  return <Fault of={fault.value} onAgain={load} />;
 }
 
 /** Opens the tool of a map, of each new style anew. Returns what removes it. */
 function openTool(): (() => void) | undefined {
   const ready = readyMap.value;
-  if (!ready) return undefined;
-  const created = createDrawTool(ready.map, ready.palette, {
+  const createTool = create.value;
+  if (!ready || !createTool) return undefined;
+  const created = createTool(ready.map, ready.palette, {
     onShape: takeShape,
     onMistake: undo,
     onPoint: (canUndo) => {

@@ -38,7 +38,7 @@ export function MapsLayer(): null {
       if (clicked !== undefined && !draft.peek()) go("maps", clicked);
     };
     // The name of a map, which its label has no place for.
-    const removeTooltip = addTooltip(map, "maps-fill", (id) => {
+    const removeTooltip = addTooltip(ready, "maps-fill", (id) => {
       const under = draft.peek() ? undefined : maps.peek()?.find((one) => one.id === drawn.peek()[id]);
       return under && { title: under.name };
     });

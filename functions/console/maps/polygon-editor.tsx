@@ -8,7 +8,7 @@ import { showBox } from "../map-view/map-state.ts";
 import { Icon } from "../shell/icons.tsx";
 import { text } from "../texts.ts";
 import { changeDraft, check, draft, type Tool, tool } from "./draft.ts";
-import { canUndo, Drawing, undo } from "./drawing.tsx";
+import { canUndo, Drawing, hasTool, undo } from "./drawing.tsx";
 import { past } from "./history.ts";
 import { polygonOf, wktOfGeoJson } from "./wkt.ts";
 
@@ -73,6 +73,7 @@ export function PolygonEditor(): JSX.Element {
             key={name}
             type="button"
             aria-pressed={tool.value === name}
+            disabled={!hasTool.value}
             onClick={() => {
               // Once more: back to the shape that is there.
               tool.value = tool.value === name && polygonOf(wkt) ? "edit" : name;

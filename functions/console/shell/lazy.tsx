@@ -3,7 +3,7 @@ import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Fault } from "../controls/fault.tsx";
 import { text } from "../texts.ts";
-import { fetchPart } from "./parts.ts";
+import { loadPart } from "./parts.ts";
 
 /**
  * Returns a component that loads when it is first shown, and again on demand if that failed.
@@ -15,21 +15,15 @@ export function lazy(source: string, load: () => Promise<ComponentType>): Compon
     const state = useSignal<{ readonly fault?: unknown; readonly done?: true }>(loaded ? { done: true } : {});
     const start = (): void => {
       state.value = {};
-      fetchPart(source)
-        .then(() =>
-          load().catch((cause: unknown) => {
-            throw new Error(text("error.partBroken"), { cause });
-          }),
-        )
-        .then(
-          (component) => {
-            loaded = component;
-            state.value = { done: true };
-          },
-          (fault: unknown) => {
-            state.value = { fault };
-          },
-        );
+      loadPart(source, load).then(
+        (component) => {
+          loaded = component;
+          state.value = { done: true };
+        },
+        (fault: unknown) => {
+          state.value = { fault };
+        },
+      );
     };
     useEffect(() => {
       if (!loaded) start();

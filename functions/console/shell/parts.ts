@@ -13,10 +13,21 @@ const GONE: readonly number[] = [403, 404];
  * one of them cannot be had.
  * @param source the file that the part begins with, for example `jobs/jobs-page.tsx`
  */
-export async function fetchPart(source: string): Promise<void> {
+async function fetchPart(source: string): Promise<void> {
   const files = PARTS[source];
   if (!files) throw new Error(`The page has no part ${source}`);
   await Promise.all(files.map((file) => fetchFile(`${FOLDER}${file}`)));
+}
+
+/**
+ * Fetches a part and imports it. Throws an error for people.
+ * @param source the file that `load` imports, below the console's folder
+ */
+export async function loadPart<Part>(source: string, load: () => Promise<Part>): Promise<Part> {
+  await fetchPart(source);
+  return load().catch((cause: unknown) => {
+    throw new Error(text("error.partBroken"), { cause });
+  });
 }
 
 /** Fetches a file into the browser's cache. Throws an error for people. */
