@@ -15,7 +15,8 @@ const EMPTY: readonly Rule[] = [
   { call: "^gcloud compute regions describe", answer: "CPUS,24.0,0.0\\nNETWORK_ENDPOINT_GROUPS,200.0,3.0\\n" },
   { call: "^gcloud compute project-info describe", answer: "BACKEND_SERVICES,9.0,0.0\\nURL_MAPS,10.0,1.0\\n" },
 ];
-const changes = (calls: readonly string[]): string[] => calls.filter((call) => !/ (describe|list) |^gcloud version$/.test(call));
+const changes = (calls: readonly string[]): string[] =>
+  calls.filter((call) => !/ (describe|list|get-iam-policy) |^gcloud version$/.test(call));
 
 describe("scripts/bootstrap", () => {
   it("enables the APIs, creates the state bucket and the accounts of Google's services, and tries a build, in this order", async () => {
@@ -93,6 +94,33 @@ describe("scripts/bootstrap", () => {
     expect(exit).toBe(0);
     expect(calls.join("\n")).not.toContain("buckets create");
     expect(calls.join("\n")).toContain("buckets update gs://populus-test-terraform-state");
+  });
+
+  it("takes the bucket from the project's editors and viewers, and from nobody else", async () => {
+    const policy = (...members: readonly string[]): Rule => ({
+      call: "^gcloud storage buckets get-iam-policy gs://populus-test-terraform-state ",
+      answer: members.map((member) => `roles/storage.${member}\\n`).join(""),
+    });
+    const owner = "legacyBucketOwner,projectOwner:populus-test";
+    const planner = "objectViewer,serviceAccount:ci-plan@populus-test.iam.gserviceaccount.com";
+    const editor = "legacyObjectOwner,projectEditor:populus-test";
+    const viewer = "legacyObjectReader,projectViewer:populus-test";
+    const removed = (calls: readonly string[]) => calls.filter((call) => call.includes("remove-iam-policy-binding"));
+    const REMOVE = "gcloud storage buckets remove-iam-policy-binding gs://populus-test-terraform-state --project populus-test";
+    const first = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: [policy(editor, owner, viewer, planner), ...EMPTY] });
+    expect([first.exit, removed(first.calls)]).toEqual([
+      0,
+      [
+        `${REMOVE} --role roles/storage.legacyObjectOwner --member projectEditor:populus-test`,
+        `${REMOVE} --role roles/storage.legacyObjectReader --member projectViewer:populus-test`,
+      ],
+    ]);
+    const again = await sandbox.run("bootstrap", ["populus-test", "--yes"], { rules: [policy(owner, planner), ...EMPTY] });
+    expect([again.exit, removed(again.calls)]).toEqual([0, []]);
+    const refused = await sandbox.run("bootstrap", ["populus-test", "--yes"], {
+      rules: [{ call: "remove-iam-policy-binding", status: 1 }, policy(editor), ...EMPTY],
+    });
+    expect([refused.exit, refused.output]).toEqual([1, expect.stringContaining("projectEditor:populus-test could not be removed")]);
   });
 
   it("writes the versions of the providers for the systems of operators and CI, unless they are there", async () => {

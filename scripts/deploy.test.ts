@@ -90,6 +90,13 @@ describe("scripts/deploy", () => {
     expect(steps(calls)).toEqual([...STEPS.slice(0, failing + 1), ...(failing > 2 ? [UNLOCK] : [])]);
   });
 
+  it("if Terraform does not start, also says what to do with locked versions that do not fit any more", async () => {
+    const { output } = await sandbox.run("deploy", ["dev", "--yes"], { rules: [{ call: " init ", status: 1 }, ...RULES] });
+    expect(output).toContain(
+      "terraform/environments/dev/.terraform.lock.hcl does not fit any more: delete it, run scripts/bootstrap populus-test, and commit what it writes",
+    );
+  });
+
   it("does not start beside another apply, whose lock it leaves, and says who holds it", async () => {
     const held = [
       { call: "storage cp", status: 1 },

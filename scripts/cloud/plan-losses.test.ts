@@ -20,6 +20,7 @@ it.each([
   ["google_bigquery_dataset", "its tables"],
   ["google_firestore_database", "its documents"],
   ["google_storage_bucket", "its files"],
+  ["google_storage_bucket_iam_binding", "the access of the bucket's owners"],
   ["google_cloud_tasks_queue", "its tasks, and its name for a week"],
   ["google_pubsub_subscription", "its undelivered messages"],
   ["google_compute_global_address", "the address that DNS names"],

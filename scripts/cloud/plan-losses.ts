@@ -26,6 +26,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
   google_pubsub_topic: "its undelivered messages",
   google_secret_manager_secret: "its versions",
   google_storage_bucket: "its files",
+  google_storage_bucket_iam_binding: "the access of the bucket's owners",
 };
 
 /** Returns a line for each stateful resource that a plan deletes, replaces, or keeps less of or protects less than before. */

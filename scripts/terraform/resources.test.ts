@@ -95,7 +95,7 @@ it("a function's invoker is the only member of its role, and nothing else grants
 
 it("in an environment, members and their roles are those of modules/environment-plan, except the readers of the console and the writer of a log sink", () => {
   const members = resources(/_iam_(member|policy|binding)$|^google_bigquery_dataset_access$/).filter(
-    ({ file, type }) => file.startsWith("modules/") && type !== "google_cloud_run_v2_service_iam_binding",
+    ({ file, type }) => file.startsWith("modules/") && !/^google_(cloud_run_v2_service|storage_bucket)_iam_binding$/.test(type),
   );
   expect(members.length).toBeGreaterThan(10);
   const others = members.filter(
@@ -122,6 +122,41 @@ it("in an environment, members and their roles are those of modules/environment-
     // Of ci, the build, keys, landing, the warehouse, the export of Firestore, access, async and the probes.
     ...Array.from({ length: 9 }, () => "module.plan.members"),
   ]);
+});
+
+it("nobody has a role on a bucket because of a basic role but the project's owners; only the console's is public", () => {
+  const buckets = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/^resource "google_storage_bucket" "(\w+)"/gm)].map(([, name = ""]) => ({ file, name })),
+  );
+  const closed = buckets.filter(({ file }) => file !== "modules/console/bucket.tf");
+  expect([buckets.length, closed.length]).toEqual([6, 5]);
+  const folderOf = (file: string) => file.slice(0, file.lastIndexOf("/"));
+  const bindings = resources(/^google_storage_bucket_iam_(binding|policy)$/);
+  const expected = closed.map(({ file, name }) => ({
+    file: `${folderOf(file)}/owners.tf`,
+    type: "google_storage_bucket_iam_binding",
+    fields: {
+      for_each: "local.default_roles",
+      bucket: `google_storage_bucket.${name}.name`,
+      role: "each.value",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Terraform's
+      members: '["projectOwner:${var.project_id}"]',
+    },
+  }));
+  const inOrder = (all: readonly { file: string; fields: Readonly<Record<string, string>> }[]) =>
+    all.toSorted((a, b) => `${a.file} ${a.fields.bucket}`.localeCompare(`${b.file} ${b.fields.bucket}`));
+  expect(inOrder(bindings)).toEqual(inOrder(expected));
+  const roles = lines(/default_roles\s*=\s*toset/).map((line) => line.split(": ").slice(1).join(": "));
+  expect(roles).toEqual(
+    Array.from(
+      { length: 3 },
+      () =>
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: Terraform's
+        'default_roles = toset([for name in ["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"] : "roles/storage.${name}"])',
+    ),
+  );
+  // A member of such a role would be removed by the binding, and added again by the next apply.
+  expect(lines(/roles\/storage\.legacy/)).toEqual(['modules/console/bucket.tf: role = "roles/storage.legacyObjectReader"']);
 });
 
 it("raw counts are restorable for BigQuery's shortest time, and the project's editors and viewers do not have them", () => {

@@ -15,9 +15,10 @@ locals {
       apply = { member = "principal://${local.ci_pool}/subject/repo:${var.ci.repository}:environment:${var.environment}", role = "roles/iam.workloadIdentityUser" }
       plan  = { member = "principalSet://${local.ci_pool}/attribute.repository_id/${var.ci.repository_id}", role = "roles/iam.workloadIdentityUser" }
     }
-    # A plan reads policies too, which viewers do not. In a delivery project it reads the number alone.
+    # A plan reads policies too, which viewers do not, and buckets' settings, which viewers only list. In a delivery project it reads the number alone.
     ci_project = local.ci == null ? {} : {
       "apply/owner"           = { member = local.ci_members.apply, role = "roles/owner" }
+      "plan/bucketViewer"     = { member = local.ci_members.plan, role = "roles/storage.bucketViewer" }
       "plan/securityReviewer" = { member = local.ci_members.plan, role = "roles/iam.securityReviewer" }
       "plan/viewer"           = { member = local.ci_members.plan, role = "roles/viewer" }
     }

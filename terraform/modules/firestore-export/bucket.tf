@@ -1,4 +1,4 @@
-# It has personal data and the hashes of keys: nobody reads it but owners and who exports. What a deletion took out of the database is gone from here
+# It has personal data and the hashes of keys: nobody reads it but owners (owners.tf) and who exports. What a deletion took out of the database is gone from here
 # after `retention_days`, so that nothing is kept for longer, deleted or not.
 resource "google_storage_bucket" "export" {
   project                     = var.project_id

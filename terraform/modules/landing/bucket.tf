@@ -1,4 +1,5 @@
-# The provider's deliveries, which hold raw counts: nobody has this bucket but the uploader, the loader and the import function.
+# The provider's deliveries, which hold raw counts: nobody has this bucket but the uploader, the loader, the import function
+# and the project's owners (owners.tf).
 resource "google_storage_bucket" "landing" {
   project                     = var.project_id
   name                        = var.name

@@ -76,3 +76,14 @@ run "what_would_lose_files_or_open_them_is_refused" {
   }
   expect_failures = [var.cors, var.kms_key, var.log_retention_days, var.names, var.region, var.result_retention_days]
 }
+
+run "editors_and_viewers_of_the_project_have_no_bucket" {
+  command = plan
+
+  assert {
+    condition = toset([for one in concat(values(google_storage_bucket_iam_binding.exports), values(google_storage_bucket_iam_binding.function_sources), values(google_storage_bucket_iam_binding.logs)) : "${one.bucket} ${one.role} ${join(" ", one.members)}"]) == toset([
+      for pair in setproduct([google_storage_bucket.exports.name, google_storage_bucket.function_sources.name, google_storage_bucket.logs.name], ["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"]) : "${pair[0]} roles/storage.${pair[1]} projectOwner:populus-prod"
+    ])
+    error_message = jsonencode([for one in concat(values(google_storage_bucket_iam_binding.exports), values(google_storage_bucket_iam_binding.function_sources), values(google_storage_bucket_iam_binding.logs)) : [one.bucket, one.role, one.members]])
+  }
+}

@@ -56,7 +56,7 @@ run "who_plans_only_reads" {
     condition = toset([
       for one in concat(values(google_project_iam_member.ci), values(google_project_iam_member.delivery), values(google_storage_bucket_iam_member.state)) : one.role
       if one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"
-    ]) == toset(["roles/browser", "roles/iam.securityReviewer", "roles/storage.objectViewer", "roles/viewer"])
+    ]) == toset(["roles/browser", "roles/iam.securityReviewer", "roles/storage.bucketViewer", "roles/storage.objectViewer", "roles/viewer"])
     error_message = "Planning has another role than reading."
   }
   assert {

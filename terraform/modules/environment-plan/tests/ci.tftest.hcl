@@ -40,7 +40,7 @@ run "who_plans_only_reads" {
   assert {
     condition = toset(flatten([
       for kind, members in output.members : [for one in values(members) : "${kind} ${one.role}" if one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"]
-    ])) == toset(["ci_delivery_project roles/browser", "ci_project roles/iam.securityReviewer", "ci_project roles/viewer", "ci_state roles/storage.objectViewer"])
+    ])) == toset(["ci_delivery_project roles/browser", "ci_project roles/iam.securityReviewer", "ci_project roles/storage.bucketViewer", "ci_project roles/viewer", "ci_state roles/storage.objectViewer"])
     error_message = "A plan reads policies, resources and the state."
   }
 }

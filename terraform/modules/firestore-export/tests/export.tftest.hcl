@@ -59,3 +59,18 @@ run "what_a_deletion_took_is_gone_from_exports_after_their_days" {
     error_message = jsonencode(google_storage_bucket.export)
   }
 }
+
+run "editors_and_viewers_of_the_project_have_no_bucket" {
+  command = plan
+  variables {
+    export  = run.planned.plan.firestore_export
+    members = { for kind in ["nightly_bucket", "nightly_project"] : kind => run.planned.plan.members[kind] }
+  }
+
+  assert {
+    condition = toset([for one in concat(values(google_storage_bucket_iam_binding.export)) : "${one.bucket} ${one.role} ${join(" ", one.members)}"]) == toset([
+      for pair in setproduct([google_storage_bucket.export.name], ["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"]) : "${pair[0]} roles/storage.${pair[1]} projectOwner:populus-prod"
+    ])
+    error_message = jsonencode([for one in concat(values(google_storage_bucket_iam_binding.export)) : [one.bucket, one.role, one.members]])
+  }
+}

@@ -85,3 +85,14 @@ run "raw_counts_that_would_stay_for_longer_and_a_topic_by_its_short_name_are_ref
   }
   expect_failures = [var.retention_days, var.topic]
 }
+
+run "editors_and_viewers_of_the_project_have_no_bucket" {
+  command = plan
+
+  assert {
+    condition = toset([for one in concat(values(google_storage_bucket_iam_binding.landing)) : "${one.bucket} ${one.role} ${join(" ", one.members)}"]) == toset([
+      for pair in setproduct([google_storage_bucket.landing.name], ["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"]) : "${pair[0]} roles/storage.${pair[1]} projectOwner:populus-prod"
+    ])
+    error_message = jsonencode([for one in concat(values(google_storage_bucket_iam_binding.landing)) : [one.bucket, one.role, one.members]])
+  }
+}
