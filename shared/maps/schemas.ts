@@ -35,7 +35,7 @@ const Geometry = v.pipe(
   v.string("must be a WKT text: POLYGON((lon lat, lon lat, ...))"),
   v.metadata({
     description: "WKT: POLYGON((lon lat, lon lat, ...)), longitude first, each ring closed by its first point",
-    pattern: "^\\s*[Pp][Oo][Ll][Yy][Gg][Oo][Nn]\\s*[(].*[)]\\s*$",
+    pattern: "^\\s*[Pp][Oo][Ll][Yy][Gg][Oo][Nn]\\s*[(][\\s\\S]*[)]\\s*$",
     examples: ["POLYGON((24.74 59.43, 24.76 59.43, 24.76 59.44, 24.74 59.44, 24.74 59.43))"],
   }),
 );
