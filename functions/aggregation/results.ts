@@ -12,7 +12,7 @@ import { JobId } from "../../shared/jobs/job-id.ts";
 import type { JobResult } from "../../shared/jobs/job-result.ts";
 import { type Job, openJobReader } from "../../shared/jobs/jobs.ts";
 import { productOf } from "../../shared/products/catalogue.ts";
-import { Full } from "../../shared/products/request-fields.ts";
+import { FullQuery } from "../../shared/products/request-fields.ts";
 
 export default defineEndpoint({
   file: "aggregation/results",
@@ -24,7 +24,7 @@ export default defineEndpoint({
     "While the job is not over, the status is 202: repeat after `Retry-After`. A job with `full` false has up to 100 rows in `preview`; one with `full` true has the folder of its export.",
   auth: {},
   params: v.strictObject({ job_id: JobId }),
-  query: v.strictObject({ full: v.optional(Full) }),
+  query: v.strictObject({ full: v.optional(FullQuery) }),
   body: noInput,
   responses: { 200: JobResults, 202: PendingResults },
   responseHeaders: { 202: ["Retry-After"] },

@@ -47,6 +47,14 @@ describe("a client of the last release goes on working if", () => {
     ]);
   });
 
+  it("a parameter takes a boolean instead of a choice of a boolean and its text, which are sent alike; a body has to go on taking both", () => {
+    const [boolean, choice] = [{ type: "boolean" }, { oneOf: [{ type: "boolean" }, { type: "string", enum: ["true", "false"] }] }];
+    const full = (schema: object) => ({ parameters: [{ name: "full", in: "query", schema }] });
+    expect(faults(full(choice), full(boolean))).toEqual([]);
+    expect(faults(full({ oneOf: [boolean, { enum: ["true", "all"] }] }), full(boolean))).not.toEqual([]);
+    expect(faults({ body: object({ full: choice }) }, { body: object({ full: boolean }) })).not.toEqual([]);
+  });
+
   it("members of bodies stay optional, and take the values they took", () => {
     const body = object({ name: text, kind: { enum: ["a", "b"] } }, ["name"]);
     const wider = object({ name: text, kind: { enum: ["a", "b", "c"] }, more: text });

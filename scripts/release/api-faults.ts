@@ -73,7 +73,7 @@ function operationFaults(before: Operation, now: Operation, compare: Comparison)
     const same = parameters.get(keyOf(parameter));
     if (!same) return [`the ${keyOf(parameter)} is not taken any more`];
     const isDemanded = same.required === true && parameter.required !== true ? [`the ${keyOf(parameter)} is required now`] : [];
-    return [...isDemanded, ...compare.request(parameter.schema, same.schema, keyOf(parameter))];
+    return [...isDemanded, ...compare.parameter(parameter.schema, same.schema, keyOf(parameter))];
   });
   const added = now.parameters.filter((one) => one.required === true && !released.has(keyOf(one)));
   const body = now.requestBody?.content["application/json"]?.schema;
@@ -110,6 +110,13 @@ class Comparison {
   constructor(before: Api, now: Api) {
     this.#before = before;
     this.#now = now;
+  }
+
+  /** What a client may have sent in a parameter that is refused now. Parameters are texts, so a boolean is the same as its text. */
+  parameter(before: Schema, now: Schema, at: string): string[] {
+    const was = resolved(before, this.#before);
+    const { anyOf, oneOf } = was;
+    return this.request({ ...was, anyOf: anyOf?.map(withoutBooleanText), oneOf: oneOf?.map(withoutBooleanText) }, now, at);
   }
 
   /** What a client may have sent that is refused now. */
@@ -195,6 +202,11 @@ function resolved(schema: Schema, { components }: Api): Schema {
 
 function alternativesOf({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] {
   return [...anyOf, ...oneOf];
+}
+
+function withoutBooleanText(schema: Schema): Schema {
+  const isText = valuesOf(schema)?.every((value) => value === "true" || value === "false") === true;
+  return isText ? { type: "boolean" } : schema;
 }
 
 function valuesOf(schema: Schema): readonly unknown[] | undefined {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { FIELD_ERRORS_MAX } from "../http/errors.ts";
-import { GeoIds, GeoIdsQuery } from "./request-fields.ts";
+import { GeoIds, GeoIdsQuery, MapGeoIds } from "./request-fields.ts";
 
 /** Returns the errors of an input as pairs of path and message. */
 function errorsOf(schema: v.GenericSchema, input: unknown): (readonly [string | null, string])[] {
@@ -31,7 +31,12 @@ describe("the ids of a POST", () => {
 
   it("are counted before they are checked: too many invalid ids are one error", () => {
     expect(errorsOf(GeoIds, Array(260_000).fill("x"))).toEqual([[null, "must hold at most 10,000 ids"]]);
-    expect(errorsOf(GeoIds, [])).toEqual([[null, expect.stringContaining("at least one id")]]);
+  });
+
+  it("are at least one; only a request of data may leave them out", () => {
+    const message = "must hold at least one id";
+    expect(errorsOf(GeoIds, [])).toEqual([[null, `${message}; leave it out to ask for every geography of the type`]]);
+    expect(errorsOf(MapGeoIds, [])).toEqual([[null, message]]);
   });
 
   it("are checked until the error list is full", () => {

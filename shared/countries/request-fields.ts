@@ -38,23 +38,31 @@ const readIds = v.rawTransform<unknown[], number[]>(({ dataset: { value: input }
   return errors === 0 ? [...ids] : NEVER;
 });
 
+/** @param none what is said of an empty list */
+function geoIds(none: string) {
+  return v.pipe(
+    v.array(v.unknown(), "must be an array of geography ids"),
+    v.minLength(1, none),
+    v.maxLength(10_000, "must hold at most 10,000 ids"),
+    v.metadata({
+      items: {
+        title: "GeoId",
+        about: "A geography's id: a number, or its digits",
+        anyOf: [
+          { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+          { type: "string", pattern: "^[0-9]{1,15}$|^[0-8][0-9]{15}$" },
+        ],
+      },
+    }),
+    readIds,
+  );
+}
+
 /** Ids of a POST: 1 to 10,000 numbers or strings of digits. Duplicates count once. */
-export const GeoIds = v.pipe(
-  v.array(v.unknown(), "must be an array of geography ids"),
-  v.minLength(1, "must hold at least one id; leave it out to ask for every geography of the type"),
-  v.maxLength(10_000, "must hold at most 10,000 ids"),
-  v.metadata({
-    items: {
-      title: "GeoId",
-      about: "A geography's id: a number, or its digits",
-      anyOf: [
-        { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-        { type: "string", pattern: "^[0-9]{1,15}$|^[0-8][0-9]{15}$" },
-      ],
-    },
-  }),
-  readIds,
-);
+export const GeoIds = geoIds("must hold at least one id; leave it out to ask for every geography of the type");
+
+/** Ids of a map, which cannot be left out. */
+export const MapGeoIds = geoIds("must hold at least one id");
 
 /** Returns what a comma separated or repeated parameter lists. */
 function listed(given: string | readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { GEO_TYPES } from "../countries/country-rules.ts";
-import { CountryCode, GeoIds } from "../countries/request-fields.ts";
+import { CountryCode, MapGeoIds } from "../countries/request-fields.ts";
 import { WholeNumber } from "../http/fields.ts";
 import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
@@ -35,7 +35,7 @@ const Geometry = v.pipe(
   v.string("must be a WKT text: POLYGON((lon lat, lon lat, ...))"),
   v.metadata({
     description: "WKT: POLYGON((lon lat, lon lat, ...)), longitude first, each ring closed by its first point",
-    pattern: "^\\s*[Pp][Oo][Ll][Yy][Gg][Oo][Nn]\\s*[(].*[)]\\s*$",
+    pattern: "^\\s*[Pp][Oo][Ll][Yy][Gg][Oo][Nn]\\s*[(][\\s\\S]*[)]\\s*$",
     examples: ["POLYGON((24.74 59.43, 24.76 59.43, 24.76 59.44, 24.74 59.44, 24.74 59.43))"],
   }),
 );
@@ -63,7 +63,7 @@ export const CreateMapBody = v.pipe(
         description: v.optional(Description, ""),
         type: v.picklist(STANDARD_TYPES),
         geometry: NotWithStandard,
-        ids: GeoIds,
+        ids: MapGeoIds,
         country_code: v.optional(CountryCode),
       }),
       v.title("CreateStandardMap"),
@@ -93,7 +93,7 @@ export const CheckMapBody = v.pipe(
         description: v.optional(v.string()),
         type: v.picklist(STANDARD_TYPES),
         geometry: NotWithStandard,
-        ids: GeoIds,
+        ids: MapGeoIds,
         country_code: v.optional(CountryCode),
       }),
       v.title("CheckStandardMap"),
@@ -111,7 +111,7 @@ export const UpdateMapBody = v.pipe(
     description: v.optional(Description),
     type: v.optional(MapTypeName),
     geometry: v.optional(Geometry),
-    ids: v.optional(GeoIds),
+    ids: v.optional(MapGeoIds),
     country_code: v.optional(CountryCode),
   }),
   v.title("UpdateMap"),

@@ -182,15 +182,15 @@ describe("the OpenAPI document", () => {
     expect(at(...schema("GeographyFeatureCollection"), "properties", "type")).toEqual({ type: "string", const: "FeatureCollection" });
     expect(at(...schema("LineString"), "properties", "coordinates", "items")).toEqual({
       type: "array",
-      items: { type: "number" },
+      items: { type: "number", format: "double" },
       minItems: 2,
       maxItems: 2,
     });
   });
 
-  it("describes distance and speed as optional numbers, and counts and ids as integers", () => {
+  it("describes distance and speed as optional numbers of 64 bits, and counts and ids as integers", () => {
     const row = schema("OdmRow");
-    expect(at(...row, "properties", "General_Distance")).toMatchObject({ type: "number" });
+    expect(at(...row, "properties", "General_Distance")).toMatchObject({ type: "number", format: "double" });
     expect(at(...row, "properties", "trips")).toEqual({ type: "integer", format: "int64", minimum: 0 });
     expect(at(...row, "required")).toEqual(["batch_date", "origin_geo_id", "destination_geo_id", "trips"]);
   });

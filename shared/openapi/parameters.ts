@@ -1,4 +1,4 @@
-import { type Components, isNode, type Node } from "./schemas.ts";
+import { type Components, isNode, type Node, withDefaultsInWords } from "./schemas.ts";
 
 /**
  * Returns the OpenAPI parameters of a schema, for the path or the query. Parameters of variants are merged into one list, and each names
@@ -10,7 +10,9 @@ export function parameters(schema: Node, place: "path" | "query", example: Node,
   return [...names].map((name) => {
     const takers = variants.filter((variant) => name in propertiesOf(variant));
     const isAlike = variants.every((variant) => takers.includes(variant) && requires(variant, name) === requires(takers[0], name));
-    const { description, ...form } = refer(formOf(takers, name));
+    const common = formOf(takers, name);
+    // Some clients send every default, which a variant without the parameter refuses.
+    const { description, ...form } = refer(isAlike ? common : withDefaultsInWords(common));
     const about = isAlike ? description : takers.map((variant) => useOf(variant, name)).join("; ");
     return {
       name,
@@ -35,7 +37,8 @@ function useOf(variant: Node, name: string): string {
   const properties = propertiesOf(variant);
   const constants = Object.values(properties).flatMap((form) => (isNode(form) && form.const !== undefined ? [String(form.const)] : []));
   const form = properties[name];
-  const more = isNode(form) && form.description !== undefined ? ` (${form.description})` : "";
+  const { description } = isNode(form) ? withDefaultsInWords(form) : {};
+  const more = description === undefined ? "" : ` (${description})`;
   return `${requires(variant, name) ? "Required" : "Optional"} for ${constants.join(", ")}${more}`;
 }
 

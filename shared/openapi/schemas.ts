@@ -80,12 +80,13 @@ function onTheWire(node: Node): Node {
   return { ...portable(wire, "input"), ...rest, ...(isNumber && rest.default !== undefined ? { default: Number(rest.default) } : {}) };
 }
 
-/** Names the type of constants, since generators do not derive it, and the width of integers. */
+/** Names the type of constants, since generators do not derive it, and the width of numbers: Go's makes them of 32 bits otherwise. */
 function withType(node: Node): Node {
   const values = Array.isArray(node.enum) ? node.enum : [];
   const typed = "const" in node && node.type === undefined ? { type: typeof node.const, ...node } : node;
   const isInteger = typed.type === "integer" || (values.length > 0 && values.every(Number.isInteger));
-  return isInteger ? { ...typed, type: "integer", format: "int64" } : typed;
+  if (isInteger) return { ...typed, type: "integer", format: "int64" };
+  return typed.type === "number" ? { ...typed, format: "double" } : typed;
 }
 
 /** Options of our unions exclude each other. Generators make one type of `anyOf`, and a choice of `oneOf`; with null they expect `anyOf`. */

@@ -6,12 +6,14 @@ import type { TimeWindow } from "./time-window.ts";
 export const ActivityType = v.pipe(v.picklist(["hourly", "daily"]), v.title("ActivityType"));
 export type ActivityType = v.InferOutput<typeof ActivityType>;
 
+const BooleanOrText = v.union([v.boolean(), v.picklist(["true", "false"])], "must be true or false");
+const asBoolean = v.transform((full: v.InferOutput<typeof BooleanOrText>) => full === true || full === "true");
+
 /** `full` as in the specification's examples: a boolean or its text. */
-export const Full = v.pipe(
-  v.union([v.boolean(), v.picklist(["true", "false"])], "must be true or false"),
-  v.title("Full"),
-  v.transform((full) => full === true || full === "true"),
-);
+export const Full = v.pipe(BooleanOrText, v.title("Full"), asBoolean);
+
+/** `full` of a query, where a boolean is its text: generated clients cannot send a choice of the two. */
+export const FullQuery = v.pipe(BooleanOrText, v.metadata({ wire: { type: "boolean" } }), asBoolean);
 
 export const Format = v.pipe(v.picklist(["csv", "parquet", "json"]), v.title("ExportFormat"));
 export type Format = v.InferOutput<typeof Format>;

@@ -48,7 +48,7 @@ export const JsonSchema: v.GenericSchema<unknown, JsonSchema> = v.strictObject({
   minLength: v.optional(v.number()),
   maxLength: v.optional(v.number()),
   pattern: v.optional(v.string()),
-  format: v.optional(v.picklist(["date", "date-time", "int64", "uri", "uuid"])),
+  format: v.optional(v.picklist(["date", "date-time", "double", "int64", "uri", "uuid"])),
   minimum: v.optional(v.number()),
   maximum: v.optional(v.number()),
   // Annotations, which do not affect validity.
@@ -64,6 +64,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
   "date-time": (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text)),
   uri: (text) => URL.canParse(text),
+  double: () => true,
   int64: () => true,
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
 };
