@@ -68,9 +68,9 @@ run "editors_and_viewers_of_the_project_have_no_bucket" {
   }
 
   assert {
-    condition = toset([for one in concat(values(google_storage_bucket_iam_binding.export)) : "${one.bucket} ${one.role} ${join(" ", one.members)}"]) == toset([
+    condition = toset([for one in values(google_storage_bucket_iam_binding.export) : "${one.bucket} ${one.role} ${join(" ", one.members)}"]) == toset([
       for pair in setproduct([google_storage_bucket.export.name], ["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"]) : "${pair[0]} roles/storage.${pair[1]} projectOwner:populus-prod"
     ])
-    error_message = jsonencode([for one in concat(values(google_storage_bucket_iam_binding.export)) : [one.bucket, one.role, one.members]])
+    error_message = jsonencode([for one in values(google_storage_bucket_iam_binding.export) : [one.bucket, one.role, one.members]])
   }
 }

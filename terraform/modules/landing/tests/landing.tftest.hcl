@@ -90,9 +90,9 @@ run "editors_and_viewers_of_the_project_have_no_bucket" {
   command = plan
 
   assert {
-    condition = toset([for one in concat(values(google_storage_bucket_iam_binding.landing)) : "${one.bucket} ${one.role} ${join(" ", one.members)}"]) == toset([
+    condition = toset([for one in values(google_storage_bucket_iam_binding.landing) : "${one.bucket} ${one.role} ${join(" ", one.members)}"]) == toset([
       for pair in setproduct([google_storage_bucket.landing.name], ["legacyBucketOwner", "legacyBucketReader", "legacyObjectOwner", "legacyObjectReader"]) : "${pair[0]} roles/storage.${pair[1]} projectOwner:populus-prod"
     ])
-    error_message = jsonencode([for one in concat(values(google_storage_bucket_iam_binding.landing)) : [one.bucket, one.role, one.members]])
+    error_message = jsonencode([for one in values(google_storage_bucket_iam_binding.landing) : [one.bucket, one.role, one.members]])
   }
 }
