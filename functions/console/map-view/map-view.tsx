@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { FOLDER } from "../api/config.ts";
 import { Fault } from "../controls/fault.tsx";
+import { loadDrawing } from "../maps/drawing.tsx";
 import { country } from "../session/session.ts";
 import { fetchFile } from "../shell/parts.ts";
 import { text } from "../texts.ts";
@@ -32,7 +33,7 @@ export function MapView(): JSX.Element {
     let map: MapLibre | undefined;
     let isShown = true;
     const create = async (): Promise<void> => {
-      const [loaded] = await Promise.all([loadBaseMap(), loadMapStyle(), fetchFile(WORKER)]);
+      const [loaded] = await Promise.all([loadBaseMap(), loadMapStyle(), fetchFile(WORKER), loadDrawing()]);
       base.current = loaded;
       if (isShown) map = createMap(container, loaded);
     };

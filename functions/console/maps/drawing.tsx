@@ -1,8 +1,6 @@
-import { computed, effect, signal, useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { computed, effect, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { PolygonGeometry } from "../api/geometry.ts";
-import { Fault } from "../controls/fault.tsx";
 import { readyMap } from "../map-view/map-state.ts";
 import { loadPart } from "../shell/parts.ts";
 import { changeDraft, draft, tool } from "./draft.ts";
@@ -28,29 +26,21 @@ export function undo(): void {
   if (before !== undefined) changeDraft({ wkt: before });
 }
 
-/** Loads what draws, unless it is there. Throws an error for people. */
+/** Loads what draws, unless it is there: with the map, so that whoever opens the form draws at once. Throws an error for people. */
 export async function loadDrawing(): Promise<void> {
   create.value ??= (await loadPart("maps/draw-tool.ts", () => import("./draw-tool.ts"))).createDrawTool;
 }
 
 /** Lets people draw the polygon of the draft on the map. */
-export function Drawing(): JSX.Element {
-  const fault = useSignal<unknown>(undefined);
-  const load = (): void => {
-    fault.value = undefined;
-    loadDrawing().catch((error: unknown) => {
-      fault.value = error;
-    });
-  };
+export function Drawing(): null {
   useEffect(() => {
     // Effects of components wait for the next frame, which a busy map delays: the first click with a tool would go to the one before it.
-    load();
     const ends = [effect(openTool), effect(showPolygon), effect(useChosenTool)];
     return () => {
       for (const end of ends) end();
     };
   }, []);
-  return <Fault of={fault.value} onAgain={load} />;
+  return null;
 }
 
 /** Opens the tool of a map, of each new style anew. Returns what removes it. */

@@ -4,7 +4,6 @@ import { readHeadcounts } from "../headcounts/headcounts.ts";
 import { route } from "../shell/route.ts";
 import { draft } from "./draft.ts";
 import { DraftPanel } from "./draft-panel.tsx";
-import { loadDrawing } from "./drawing.tsx";
 import { MapPanel } from "./map-panel.tsx";
 import { MapsLayer } from "./maps-layer.tsx";
 import { MapsList } from "./maps-list.tsx";
@@ -14,8 +13,6 @@ import { loadMaps, maps } from "./store.ts";
 export function MapsPage(): JSX.Element {
   useEffect(() => {
     if (maps.peek() === undefined) void loadMaps();
-    // In advance. If it fails, whoever draws sees why.
-    loadDrawing().catch(() => undefined);
     return readHeadcounts();
   }, []);
   const { rest } = route.value;
