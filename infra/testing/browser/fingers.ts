@@ -16,6 +16,8 @@ export interface Fingers {
 }
 
 const STEPS = 6;
+/** That of `functions/console/maps/touches.ts`. */
+const LONG_PRESS_MS = 500;
 
 /** Returns the fingers of a page. The browser takes their touches as from a screen. */
 export async function fingersOn(page: Page): Promise<Fingers> {
@@ -46,9 +48,17 @@ export async function fingersOn(page: Page): Promise<Fingers> {
     },
     drag,
     tremble: async (from, to) => {
-      await page.evaluate(`addEventListener("contextmenu", window.unheard = (event) => event.stopImmediatePropagation(), true)`);
+      // The browser tells of a long press, and the page times one by itself.
+      await page.evaluate(`
+        addEventListener("contextmenu", window.unheard = (event) => event.stopImmediatePropagation(), true);
+        window.timed = setTimeout;
+        window.setTimeout = (run, wait, ...rest) => wait === ${LONG_PRESS_MS} ? 0 : window.timed.call(window, run, wait, ...rest);
+      `);
       await drag(from, to);
-      await page.evaluate(`removeEventListener("contextmenu", window.unheard, true)`);
+      await page.evaluate(`
+        removeEventListener("contextmenu", window.unheard, true);
+        window.setTimeout = window.timed;
+      `);
     },
     spread: async ([first, second], to) => {
       await down([first]);
