@@ -1,5 +1,5 @@
-/** A finger that rests this long means what a right click does. iOS has no event for it. */
-const LONG_PRESS_MS = 500;
+import { LONG_PRESS_MS } from "./long-press.ts";
+
 /** A finger that goes further is not at rest, in pixels. */
 const REST_PX = 8;
 

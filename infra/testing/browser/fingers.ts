@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { LONG_PRESS_MS } from "../../../functions/console/maps/long-press.ts";
 import type { Point } from "./console-page.ts";
 
 /** Fingers on a page of a context with `hasTouch`. */
@@ -16,8 +17,6 @@ export interface Fingers {
 }
 
 const STEPS = 6;
-/** That of `functions/console/maps/touches.ts`. */
-const LONG_PRESS_MS = 500;
 
 /** Returns the fingers of a page. The browser takes their touches as from a screen. */
 export async function fingersOn(page: Page): Promise<Fingers> {
