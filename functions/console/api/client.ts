@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import * as v from "valibot";
 import { text } from "../texts.ts";
 import { config } from "./config.ts";
-import { failureOf, RequestFailed } from "./problem.ts";
+import { type Answer, failureOf, RequestFailed } from "./problem.ts";
 
 /** The key lives here and nowhere else: not in storage, not in a URL, not in a log. It is gone with the tab. */
 let apiKey: string | undefined;
@@ -18,6 +18,8 @@ const WAIT_SECONDS_MAX = 60;
 const PATIENCE_SECONDS = 180;
 /** How long a request waits that names no Retry-After. */
 const WAIT_SECONDS = 2;
+/** How long an answer may take. An endpoint answers within a minute, the rest is for a slow network. A browser alone would wait for five minutes or more. */
+const ANSWER_MINUTES = 2;
 
 /** Uses a key for the requests from now on; undefined forgets it. */
 export function useKey(key: string | undefined, ended: (reason: string) => void): void {
@@ -53,11 +55,10 @@ export async function callTagged<S extends v.GenericSchema>(
   schema: S,
   request: Call = {},
 ): Promise<{ readonly body: v.InferOutput<S>; readonly etag: string }> {
-  const response = await send(await addressOf(api, path, request.query), request);
-  const json: unknown = await response.json().catch(() => undefined);
+  const { status, headers, json } = await send(await addressOf(api, path, request.query), request);
   const parsed = v.safeParse(schema, json);
-  if (!parsed.success) throw new RequestFailed(response.status, "unexpected_answer", text("error.unexpected", { path }));
-  return { body: parsed.output, etag: response.headers.get("etag") ?? "" };
+  if (!parsed.success) throw new RequestFailed(status, "unexpected_answer", text("error.unexpected", { path }));
+  return { body: parsed.output, etag: headers.get("etag") ?? "" };
 }
 
 /** Returns the address of an endpoint with its query. */
@@ -68,25 +69,32 @@ export async function addressOf(api: "users" | "data", path: string, query: Call
   return `${api === "users" ? users_base_url : data_base_url}${path}${search}`;
 }
 
-async function send(address: string, request: Call): Promise<Response> {
+async function send(address: string, request: Call): Promise<Answer> {
   const key = apiKey;
   for (let waited = 0; ; ) {
-    const response = await ask(address, key, request);
-    if (response.ok) return response;
-    const failure = await failureOf(response);
+    const answer = await ask(address, key, request);
+    if (answer.ok) return answer;
+    const failure = failureOf(answer);
     if (failure.status === 401 && key !== undefined && key === apiKey) onUnknownKey(failure.message);
     const isBusy = failure.status === 429 || failure.status === 503;
     if (!isBusy) throw failure;
-    const seconds = Number(response.headers.get("retry-after") ?? WAIT_SECONDS);
+    const seconds = Number(answer.headers.get("retry-after") ?? WAIT_SECONDS);
     waited += Math.max(seconds, 1);
     if (!(seconds <= WAIT_SECONDS_MAX && waited <= PATIENCE_SECONDS)) throw failure;
     await waitVisibly(seconds * 1000, request.signal);
   }
 }
 
-async function ask(address: string, key: string | undefined, { method = "GET", body, headers, signal: abort }: Call): Promise<Response> {
+/** Sends a request and reads its answer to the end. */
+async function ask(address: string, key: string | undefined, { method = "GET", body, headers, signal }: Call): Promise<Answer> {
+  signal?.throwIfAborted();
+  const { host } = new URL(address);
+  const ending = new AbortController();
+  const end = (): void => ending.abort(signal?.reason);
+  const timer = setTimeout(end, ANSWER_MINUTES * 60_000);
+  signal?.addEventListener("abort", end);
   try {
-    return await fetch(address, {
+    const response = await fetch(address, {
       method,
       headers: {
         ...(key === undefined ? {} : { "x-api-key": key }),
@@ -95,11 +103,25 @@ async function ask(address: string, key: string | undefined, { method = "GET", b
       },
       credentials: "omit",
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(abort === undefined ? {} : { signal: abort }),
+      signal: ending.signal,
     });
+    return { host, status: response.status, ok: response.ok, headers: response.headers, json: parseJson(await response.text()) };
   } catch (error) {
-    if (abort?.aborted) throw error;
-    throw new RequestFailed(0, "unreachable", text("error.unreachable", { host: new URL(address).host }));
+    if (signal?.aborted) throw error;
+    const fault = ending.signal.aborted ? text("error.silent", { host, minutes: ANSWER_MINUTES }) : text("error.unreachable", { host });
+    throw new RequestFailed(0, "unreachable", fault);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/** Returns what a text is as JSON; undefined if it is something else. */
+function parseJson(answered: string): unknown {
+  try {
+    return JSON.parse(answered);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { text } from "../texts.ts";
+import { RequestFailed } from "./problem.ts";
 
 const Config = v.object({
   users_base_url: v.string(),
@@ -16,15 +18,28 @@ export type Config = v.InferOutput<typeof Config>;
 /** The folder of the console's files. */
 export const FOLDER = "/console/";
 
+const FILE = `${FOLDER}config.json`;
+const ANSWER_SECONDS = 60;
+
 let loaded: Promise<Config> | undefined;
 
-/** Returns the addresses of the service. They are in a file of their own, so that one build serves every environment. */
+/**
+ * Returns the addresses of the service. They are in a file of their own, so that one build serves every environment. Rejects with `RequestFailed` if it
+ * cannot be had; the next call asks again.
+ */
 export function config(): Promise<Config> {
-  loaded ??= fetch(`${FOLDER}config.json`)
-    .then((answer) => answer.json())
-    .then((json) => v.parse(Config, json));
+  loaded ??= load();
   loaded.catch(() => {
     loaded = undefined;
   });
   return loaded;
+}
+
+async function load(): Promise<Config> {
+  const answer = await fetch(FILE, { signal: AbortSignal.timeout(ANSWER_SECONDS * 1000) }).catch(() => {
+    throw new RequestFailed(0, "unreachable", text("error.unreachable", { host: location.host }));
+  });
+  const parsed = v.safeParse(Config, await answer.json().catch(() => undefined));
+  if (!parsed.success) throw new RequestFailed(answer.status, "unexpected_answer", text("error.unexpected", { path: FILE }));
+  return parsed.output;
 }

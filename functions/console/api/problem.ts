@@ -35,16 +35,16 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Returns the failure that a response tells: a problem document (RFC 9457), or anything else that an intermediary answered. */
-export async function failureOf(response: Response): Promise<RequestFailed> {
-  const json: unknown = await response.json().catch(() => undefined);
+/** What a host answered; `json` is undefined if that was no JSON. */
+export interface Answer extends Pick<Response, "status" | "ok" | "headers"> {
+  readonly host: string;
+  readonly json: unknown;
+}
+
+/** Returns the failure that an answer tells: a problem document (RFC 9457), or anything else from an intermediary. */
+export function failureOf({ host, status: answered, json }: Answer): RequestFailed {
   const parsed = v.safeParse(Problem, json);
-  if (!parsed.success)
-    return new RequestFailed(
-      response.status,
-      "unknown",
-      text("error.answered", { host: new URL(response.url).host, status: response.status }),
-    );
+  if (!parsed.success) return new RequestFailed(answered, "unknown", text("error.answered", { host, status: answered }));
   const { status, code, detail, errors } = parsed.output;
   return new RequestFailed(status, code, detail, errors);
 }

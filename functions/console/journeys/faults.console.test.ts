@@ -127,4 +127,33 @@ describe("when the service fails, the console", () => {
     await page.getByText("Draw your first one").waitFor();
     await close();
   });
+
+  it("says so when it does not answer, and asks again when it is told to", async () => {
+    const { page, close } = await open("#/data");
+    await page.clock.install();
+    await signIn(page, keyOf(await newCustomer()));
+    const jobs = `${ready.data_base_url}/data-agg/jobs*`;
+    await page.route(jobs, () => undefined);
+    const asked = page.waitForRequest(jobs);
+    await goTo(page, "Jobs");
+    await asked;
+    await page.clock.fastForward("02:01");
+    await page.getByText(/has not answered for 2 minutes/).waitFor();
+    await page.unroute(jobs);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("There are no jobs").waitFor();
+    await close();
+  });
+
+  it("says so when its addresses cannot be had, and signs in when they can", async () => {
+    const { page, close } = await open("");
+    await page.route("**/console/config.json", (route) => route.abort());
+    const key = keyOf(await newCustomer());
+    await page.getByLabel("API key").fill(key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText(/The service at 127.0.0.1:\d+ cannot be reached/).waitFor();
+    await page.unroute("**/console/config.json");
+    await signIn(page, key);
+    await close();
+  });
 });
