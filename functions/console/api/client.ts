@@ -86,13 +86,13 @@ async function send(address: string, request: Call): Promise<Answer> {
 }
 
 /** Sends a request and reads its answer to the end. */
-async function ask(address: string, key: string | undefined, { method = "GET", body, headers, signal }: Call): Promise<Answer> {
-  signal?.throwIfAborted();
+async function ask(address: string, key: string | undefined, { method = "GET", body, headers, signal: abort }: Call): Promise<Answer> {
+  abort?.throwIfAborted();
   const { host } = new URL(address);
   const ending = new AbortController();
-  const end = (): void => ending.abort(signal?.reason);
+  const end = (): void => ending.abort(abort?.reason);
   const timer = setTimeout(end, ANSWER_MINUTES * 60_000);
-  signal?.addEventListener("abort", end);
+  abort?.addEventListener("abort", end);
   try {
     const response = await fetch(address, {
       method,
@@ -107,12 +107,12 @@ async function ask(address: string, key: string | undefined, { method = "GET", b
     });
     return { host, status: response.status, ok: response.ok, headers: response.headers, json: parseJson(await response.text()) };
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (abort?.aborted) throw error;
     const fault = ending.signal.aborted ? text("error.silent", { host, minutes: ANSWER_MINUTES }) : text("error.unreachable", { host });
     throw new RequestFailed(0, "unreachable", fault);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
+    abort?.removeEventListener("abort", end);
   }
 }
 
