@@ -59,7 +59,12 @@ it.each<readonly [what: string, broken: readonly string[], type: string, after: 
     "google_cloud_run_v2_service",
     { ...WORKER, ingress: "INGRESS_TRAFFIC_ALL" },
   ],
-  ["an owner", ["a basic role is CI's alone"], "google_project_iam_member", { role: "roles/owner" }],
+  [
+    "an owner",
+    ["nobody has a basic role but who applies from CI, which owns the project"],
+    "google_project_iam_member",
+    { role: "roles/owner" },
+  ],
   ["a table", [], "google_bigquery_table", { deletion_protection: true }],
   ["a table that may go", ["a table refuses to be deleted"], "google_bigquery_table", { deletion_protection: false }],
   ["a dataset that may go", ["a dataset is not deleted with its tables"], "google_bigquery_dataset", { delete_contents_on_destroy: true }],
@@ -74,9 +79,10 @@ it.each<readonly [what: string, broken: readonly string[], type: string, after: 
   expect(brokenBy(planned(type, after))).toEqual(broken);
 });
 
-it("CI's accounts may have a basic role", () => {
-  const address = "module.environment.module.ci[0].google_project_iam_member.ci";
-  expect(brokenBy(planned("google_project_iam_member", { role: "roles/owner" }, address))).toEqual([]);
+it("who applies from CI owns the project, and who plans does not view it", () => {
+  const address = (key: string) => `module.environment.module.ci[0].google_project_iam_member.ci["${key}"]`;
+  expect(brokenBy(planned("google_project_iam_member", { role: "roles/owner" }, address("apply/owner")))).toEqual([]);
+  expect(brokenBy(planned("google_project_iam_member", { role: "roles/viewer" }, address("plan/viewer")))).not.toEqual([]);
 });
 
 it("a development environment may be destroyed", () => {

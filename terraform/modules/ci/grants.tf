@@ -1,3 +1,12 @@
+# What a plan reads of services that have no role for their settings alone.
+resource "google_project_iam_custom_role" "plan" {
+  project     = var.project_id
+  role_id     = var.ci.plan_role.id
+  title       = "Plan from CI"
+  description = "Reads settings that terraform plan compares: modules/environment-plan/ci.tf"
+  permissions = var.ci.plan_role.permissions
+}
+
 resource "google_project_iam_member" "ci" {
   for_each = var.members.ci_project
 
@@ -5,7 +14,7 @@ resource "google_project_iam_member" "ci" {
   role    = each.value.role
   member  = each.value.member
 
-  depends_on = [google_service_account.ci]
+  depends_on = [google_project_iam_custom_role.plan, google_service_account.ci]
 }
 
 resource "google_project_iam_member" "delivery" {

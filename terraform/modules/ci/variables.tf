@@ -1,8 +1,9 @@
 variable "ci" {
-  description = "The pool, the condition on its tokens, and the ids of the accounts: the output of modules/environment-plan."
+  description = "The pool, the condition on its tokens, the ids of the accounts, and the role of the one that plans: the output of modules/environment-plan."
   type = object({
     account_ids = map(string)
     condition   = string
+    plan_role   = object({ id = string, permissions = set(string) })
     pool        = string
   })
   nullable = false

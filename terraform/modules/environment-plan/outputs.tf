@@ -14,7 +14,7 @@ output "buckets" {
 }
 
 output "ci" {
-  description = "How workflows sign in: the pool, the condition on their tokens, and the ids of the accounts that plan and apply. Null without a repository."
+  description = "How workflows sign in: the pool, the condition on their tokens, the ids of the accounts that plan and apply, and the role of the one that plans. Null without a repository."
   value       = local.ci
 }
 

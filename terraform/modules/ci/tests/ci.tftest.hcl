@@ -53,11 +53,18 @@ run "who_plans_only_reads" {
   }
 
   assert {
-    condition = toset([
-      for one in concat(values(google_project_iam_member.ci), values(google_project_iam_member.delivery), values(google_storage_bucket_iam_member.state)) : one.role
-      if one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"
-    ]) == toset(["roles/browser", "roles/iam.securityReviewer", "roles/storage.bucketViewer", "roles/storage.objectViewer", "roles/viewer"])
-    error_message = "Planning has another role than reading."
+    condition     = { for key, one in google_project_iam_member.ci : key => [one.role, one.member] } == { for key, one in run.planned.plan.members.ci_project : key => [one.role, one.member] }
+    error_message = "The accounts have other roles in the project than planned."
+  }
+  # A member names the role, so it exists by then.
+  assert {
+    condition     = contains([for one in values(google_project_iam_member.ci) : one.role], "projects/populus-prod/roles/${google_project_iam_custom_role.plan.role_id}") && google_project_iam_custom_role.plan.permissions == run.planned.plan.ci.plan_role.permissions
+    error_message = "Nobody has the role of a plan, or it has other permissions than planned."
+  }
+  assert {
+    condition = toset([for one in concat(values(google_project_iam_member.delivery), values(google_storage_bucket_iam_member.state)) : one.role
+    if one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"]) == toset(["roles/browser", "roles/storage.objectViewer"])
+    error_message = "Outside of the project, planning has another role than reading."
   }
   assert {
     condition     = alltrue([for one in google_storage_bucket_iam_member.state : one.bucket == "populus-prod-terraform-state"]) && alltrue([for one in google_project_iam_member.delivery : one.project == "populus-delivery"])

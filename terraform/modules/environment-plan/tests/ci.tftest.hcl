@@ -39,9 +39,28 @@ run "who_plans_only_reads" {
 
   assert {
     condition = toset(flatten([
-      for kind, members in output.members : [for one in values(members) : "${kind} ${one.role}" if one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"]
-    ])) == toset(["ci_delivery_project roles/browser", "ci_project roles/iam.securityReviewer", "ci_project roles/storage.bucketViewer", "ci_project roles/viewer", "ci_state roles/storage.objectViewer"])
-    error_message = "A plan reads policies, resources and the state."
+      for kind, members in output.members : [for one in values(members) : "${kind} ${one.role}" if kind != "ci_project" && one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"]
+    ])) == toset(["ci_delivery_project roles/browser", "ci_state roles/storage.objectViewer"])
+    error_message = "Outside of its project, a plan reads the state and the number of the delivery project."
+  }
+  assert {
+    condition = alltrue([
+      for one in values(output.members.ci_project) : can(regex("^(roles/[a-z]+\\.([a-zA-Z]*[vV]iewer|reader|securityReviewer|serviceUsageConsumer)|projects/populus-prod/roles/ciPlan)$", one.role))
+      if one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"
+    ])
+    error_message = "A plan has a role that does not only read: ${jsonencode(output.members.ci_project)}"
+  }
+  # The roles of viewers that read data besides settings, by service, and the basic one.
+  assert {
+    condition = length(setintersection(
+      [for one in values(output.members.ci_project) : one.role if one.member == "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com"],
+      ["roles/viewer", "roles/bigquery.dataViewer", "roles/bigquery.user", "roles/datastore.viewer", "roles/logging.viewer", "roles/logging.privateLogViewer", "roles/storage.objectViewer", "roles/storage.legacyObjectReader"],
+    )) == 0
+    error_message = "A plan reads customers' data."
+  }
+  assert {
+    condition     = alltrue([for one in output.ci.plan_role.permissions : can(regex("\\.(get|list|getMetadata)$", one)) && !can(regex("^(bigquery\\.tables|datastore\\.entities|logging\\.logEntries|storage\\.objects|secretmanager\\.versions)\\.", one))])
+    error_message = "The role of a plan does more than read settings: ${jsonencode(output.ci.plan_role.permissions)}"
   }
 }
 
