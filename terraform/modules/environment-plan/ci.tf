@@ -25,7 +25,6 @@ locals {
     "firebaserules.viewer",
     "iam.roleViewer",
     "iam.securityReviewer",
-    "iam.workloadIdentityPoolViewer",
     "monitoring.viewer",
     "pubsub.viewer",
     "run.viewer",
@@ -39,6 +38,9 @@ locals {
     "datastore.indexes.get",
     "datastore.indexes.list",
     "iam.serviceAccounts.get",
+    "iam.workloadIdentityPoolProviders.get",
+    "iam.workloadIdentityPools.get",
+    "iam.workloadIdentityPools.getAttestationRules", # the provider lists the rules of each pool
     "logging.buckets.get",
     "logging.logMetrics.get",
     "logging.sinks.get",

@@ -59,7 +59,7 @@ run "who_plans_only_reads" {
     error_message = "A plan reads customers' data."
   }
   assert {
-    condition     = alltrue([for one in output.ci.plan_role.permissions : can(regex("\\.(get|list|getMetadata)$", one)) && !can(regex("^(bigquery\\.tables|datastore\\.entities|logging\\.logEntries|storage\\.objects|secretmanager\\.versions)\\.", one))])
+    condition     = alltrue([for one in output.ci.plan_role.permissions : can(regex("\\.(get|list|getMetadata|getAttestationRules)$", one)) && !can(regex("^(bigquery\\.tables|datastore\\.entities|logging\\.logEntries|storage\\.objects|secretmanager\\.versions)\\.", one))])
     error_message = "The role of a plan does more than read settings: ${jsonencode(output.ci.plan_role.permissions)}"
   }
 }
