@@ -54,6 +54,7 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
   ["@p", scalar("DATE"), "DATE", null],
   // A string parameter coerces to a date, as a literal does.
   ["DATE '2026-01-02' = @p", scalar("STRING", "2026-01-02"), "BOOLEAN", "true"],
+  ["DATE_SUB(DATE '2026-01-02', INTERVAL @p DAY)", scalar("STRING", "1"), "DATE", "2026-01-01"],
   ["@p", array({ type: "INT64" }, [{ value: "2" }, { value: "1" }]), "INTEGER[]", ["2", "1"]],
   [
     "ARRAY_LENGTH(@p)",
