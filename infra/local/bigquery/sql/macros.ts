@@ -47,6 +47,9 @@ const DEFINITIONS: readonly string[] = [
   "bq_round_numeric(x, n) AS CASE WHEN n >= 0 THEN CAST(round(x * CAST(pow(10, least(n, 9)) AS DECIMAL(38,0)), 0) / pow(10, least(n, 9)) AS DECIMAL(38,9)) ELSE bq_error('ROUND of NUMERIC to tens is not supported by the local BigQuery') END",
   "bq_range_bucket(x, list) AS CASE WHEN x IS NULL OR list IS NULL THEN NULL ELSE len(list_filter(list, lambda bound: bound <= x)) END",
   // Strings.
+  // DuckDB maps one letter to one. Text of ASCII, with as many bytes as letters, needs no call of JavaScript.
+  "bq_lower(s) AS CASE WHEN strlen(s) = length(s) THEN lower(s) ELSE bq_lower_case(s) END",
+  "bq_upper(s) AS CASE WHEN strlen(s) = length(s) THEN upper(s) ELSE bq_upper_case(s) END",
   "bq_right(s, n) AS CASE WHEN n >= length(s) THEN s ELSE substring(s, length(s) - n + 1) END",
   "bq_pad_pattern(p) AS CASE WHEN p = '' THEN bq_error('Third argument (pad pattern) for LPAD/RPAD cannot be empty') ELSE p END",
   `bq_ltrim(s) AS ltrim(s, ${BLANKS})`,

@@ -80,8 +80,8 @@ const instr = (s = "", part = "", start = "1", nth = "1") => `bq_instr(${s}, ${p
 
 export const TEXT: Library = {
   CONCAT: concat,
-  LOWER: scalar(signature(["STRING"], "STRING", (s) => `lower(${s})`)),
-  UPPER: scalar(signature(["STRING"], "STRING", (s) => `upper(${s})`)),
+  LOWER: scalar(signature(["STRING"], "STRING", (s) => `bq_lower(${s})`)),
+  UPPER: scalar(signature(["STRING"], "STRING", (s) => `bq_upper(${s})`)),
   LENGTH: length,
   CHAR_LENGTH: characters,
   CHARACTER_LENGTH: characters,

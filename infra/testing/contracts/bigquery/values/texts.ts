@@ -7,6 +7,9 @@ export const TEXTS: readonly Case[] = [
   ["CONCAT(b'a', b'b')", "BYTES", "YWI="],
   ["LOWER('ÄB')", "STRING", "äb"],
   ["UPPER('äb')", "STRING", "ÄB"],
+  ["UPPER('straße ŉ \ufb03')", "STRING", "STRASSE ʼN FFI"],
+  ["LOWER('İΑΣ ΣΑ')", "STRING", "i\u0307ας σα"],
+  ["UPPER(NULL)", "STRING", null],
   // Characters are code points, even if several of them form one grapheme.
   ["LENGTH('é☃😀')", "INTEGER", "3"],
   ["LENGTH('e\\u0301')", "INTEGER", "2"],
