@@ -34,22 +34,7 @@ type Node<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>
 function path(node: Node<"path">, env: Env): Value {
   const value = resolvePath(node, env);
   if (value) return value;
-  const [name = ""] = node.names;
-  // The functions of the clock may omit the parentheses.
-  if (node.names.length === 1 && /^CURRENT_(TIMESTAMP|DATE|DATETIME|TIME)$/i.test(name)) {
-    const nothing = {
-      safe: false,
-      star: false,
-      distinct: false,
-      nulls: undefined,
-      orderBy: [],
-      limit: undefined,
-      having: undefined,
-      over: undefined,
-    };
-    return callFunction({ kind: "call", name: name.toUpperCase(), args: [], ...nothing, at: node.at }, env);
-  }
-  throw env.context.fail(node.at, `Unrecognized name: ${name}`);
+  throw env.context.fail(node.at, `Unrecognized name: ${node.names[0]}`);
 }
 
 function parameter(node: Node<"parameter">, env: Env): Value {

@@ -136,10 +136,27 @@ export function parsePrimary(cursor: Cursor): Expression {
   const callable = cursor.isName() || cursor.isWord("IF") || cursor.isWord("LEFT") || cursor.isWord("RIGHT");
   if (callable && cursor.isSymbol("(", 1)) return call(cursor);
   if (token.kind === "name" && RESERVED.has(token.text.toUpperCase())) throw cursor.unexpected();
+  if (token.kind === "name" && CLOCK.test(token.text)) {
+    cursor.next();
+    return { kind: "call", name: token.text.toUpperCase(), safe: false, ...NO_ARGUMENTS, over: undefined, at };
+  }
   const name = cursor.takeName();
   if (name === undefined) throw cursor.unexpected();
   return { kind: "path", names: [name], at };
 }
+
+/** The functions that may omit the parentheses. Without quotes they are never a column, and a result column of one has no name. */
+const CLOCK = /^CURRENT_(?:TIMESTAMP|DATE|DATETIME|TIME)$/i;
+
+const NO_ARGUMENTS: ReturnType<typeof parseArguments> = {
+  args: [],
+  star: false,
+  distinct: false,
+  nulls: undefined,
+  orderBy: [],
+  limit: undefined,
+  having: undefined,
+};
 
 function call(cursor: Cursor): Expression {
   const { text, at } = cursor.next();
