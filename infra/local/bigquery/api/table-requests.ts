@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Field, FieldType } from "../model.ts";
+import { fieldNameFault } from "../wire/field-names.ts";
 import { Int64Schema, LabelSchema, LabelsSchema, TableReferenceSchema } from "./query-requests.ts";
 
 const TYPES: Readonly<Record<string, FieldType>> = {
@@ -32,7 +33,13 @@ const ModeSchema = v.pipe(v.string(), v.toUpperCase(), v.picklist(["NULLABLE", "
 
 /** A column in the shape of the REST API. */
 const FieldSchema: v.GenericSchema<unknown, Field> = v.strictObject({
-  name: v.string(),
+  name: v.pipe(
+    v.string(),
+    v.check(
+      (name) => fieldNameFault(name) === undefined,
+      ({ input }) => fieldNameFault(input) ?? "",
+    ),
+  ),
   type: TypeSchema,
   mode: v.optional(ModeSchema, "NULLABLE"),
   description: v.exactOptional(v.string()),
