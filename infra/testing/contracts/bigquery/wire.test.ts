@@ -243,6 +243,12 @@ describe("the discovery document", () => {
     expect(unserved).toEqual(["bigquery.datasets.update", "bigquery.tables.update", "bigquery.jobs.delete"]);
   });
 
+  it("leads to the routines, of which there are none", async () => {
+    expect(await send("GET", `${OF_PROJECT}/datasets/facts/routines`)).toEqual({ status: 200, body: { routines: [] } });
+    expect(await send("GET", `${OF_PROJECT}/datasets/facts/routines`, undefined, "warehouse-acmemobi")).toMatchObject({ status: 403 });
+    expect(await send("GET", `${OF_PROJECT}/datasets/none/routines`, undefined, "operator")).toMatchObject({ status: 404 });
+  });
+
   it("leads to the one project", async () => {
     expect(await send("GET", "projects", undefined, "warehouse-acmemobi")).toMatchObject({
       status: 200,
