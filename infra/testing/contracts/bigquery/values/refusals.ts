@@ -6,7 +6,6 @@ function functionRefusals(calls: readonly string[]): Refusal[] {
 
 /** GoogleSQL functions that are not translated: DuckDB's functions of the same name may differ. */
 export const UNTRANSLATED_FUNCTIONS: readonly Refusal[] = [
-  "FARM_FINGERPRINT('x')",
   "SESSION_USER()",
   "ERROR('x')",
   "NET.HOST('http://a.example/')",
