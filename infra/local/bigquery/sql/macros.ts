@@ -34,6 +34,12 @@ const DEFINITIONS: readonly string[] = [
   "bq_floor_div(a, b) AS (a - ((a % b) + b) % b) // b",
   "bq_round_int(x) AS CAST(round(x) AS BIGINT)",
   "bq_at_least(n, least, message) AS CASE WHEN n < least THEN bq_error(message) ELSE n END",
+  // Bits, without a sign: of 64, in a HUGEINT.
+  "bq_unsigned(x) AS CASE WHEN x < 0 THEN CAST(x AS HUGEINT) + 18446744073709551616 ELSE CAST(x AS HUGEINT) END",
+  "bq_signed(x) AS CAST(CASE WHEN x >= 9223372036854775808 THEN x - 18446744073709551616 ELSE x END AS BIGINT)",
+  "bq_shift(n) AS CASE WHEN n < 0 THEN bq_error('Bitwise shift by negative offset.') WHEN n > 64 THEN CAST(64 AS HUGEINT) ELSE CAST(n AS HUGEINT) END",
+  "bq_shift_left(x, n) AS bq_signed((bq_unsigned(x) & ((CAST(1 AS HUGEINT) << (64 - bq_shift(n))) - 1)) << bq_shift(n))",
+  "bq_shift_right(x, n) AS bq_signed(bq_unsigned(x) >> bq_shift(n))",
   // DuckDB ranks NaN last, GoogleSQL first.
   "bq_no_nan(x) AS CASE WHEN isnan(x) THEN bq_error('Quantiles of NaN are not supported by the local BigQuery') ELSE x END",
   "bq_nan_first(x) AS CASE WHEN isnan(x) THEN struct_pack(k := 0, v := 0e0) ELSE struct_pack(k := 1, v := x) END",

@@ -5,6 +5,7 @@ import { callFunction } from "../functions/library.ts";
 import type { Expression } from "../parse/ast.ts";
 import { duckParameter } from "../positional.ts";
 import { arrayOf, duckType, typeNamed, typeText } from "../sql-type.ts";
+import { bitwise } from "./bitwise.ts";
 import { castValue } from "./cast.ts";
 import { coerce } from "./coerce.ts";
 import { arrayLiteral, structLiteral } from "./constructor.ts";
@@ -57,7 +58,9 @@ function unary(node: Node<"unary">, env: Env): Value {
   refuseNull(env.context, node.operator, [of]);
   if (node.operator === "NOT") return { sql: `(NOT ${condition(env.context, of, "Operand of NOT")})`, type: "BOOL", at: node.at };
   const type = of.type === "NULL" ? "INT64" : of.type;
-  if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC")
+  if (node.operator === "~" && type === "INT64") return { sql: `(~${of.sql})`, type, at: node.at };
+  if (node.operator === "~" && type === "BYTES") throw env.context.fail(node.at, "~ of BYTES is not supported by the local BigQuery");
+  if (node.operator === "~" || (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC"))
     throw env.context.fail(node.at, `No matching signature for operator ${node.operator} for argument types: ${typeText(type)}`);
   return { sql: node.operator === "-" ? `(-${of.sql})` : of.sql, type, at: node.at };
 }
@@ -80,6 +83,12 @@ function binary(node: Node<"binary">, env: Env): Value {
       return arithmetic(env.context, operator, left, right, at);
     case "||":
       return concatenate(env.context, left, right, at);
+    case "&":
+    case "|":
+    case "^":
+    case "<<":
+    case ">>":
+      return bitwise(env.context, operator, left, right, at);
     case "LIKE":
     case "NOT LIKE":
       return like(env.context, operator === "NOT LIKE", left, right, at);

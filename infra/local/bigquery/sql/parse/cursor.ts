@@ -53,6 +53,13 @@ export class Cursor {
     return token.kind === "symbol" && token.text === symbol;
   }
 
+  /** Whether these symbols come next without a blank between them: the lexer leaves `>>` apart, which also ends two types. */
+  isJoined(...symbols: readonly string[]): boolean {
+    return symbols.every(
+      (symbol, ahead) => this.isSymbol(symbol, ahead) && (ahead === 0 || this.peek(ahead - 1).end === this.peek(ahead).at),
+    );
+  }
+
   takeWord(...words: readonly string[]): boolean {
     if (!this.isWord(...words)) return false;
     this.#index += words.length;

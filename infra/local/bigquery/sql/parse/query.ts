@@ -116,6 +116,7 @@ export function parseQuery(cursor: Cursor): Query {
   const orderBy = parseOrderBy(cursor);
   const limit = cursor.takeWord("LIMIT") ? parseExpression(cursor) : undefined;
   const offset = limit && cursor.takeWord("OFFSET") ? parseExpression(cursor) : undefined;
+  if (cursor.isJoined("|", ">")) throw cursor.unsupported("Pipe syntax");
   return { kind: "query", withs, body, orderBy, limit, offset, at };
 }
 

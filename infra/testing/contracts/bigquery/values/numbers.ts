@@ -1,6 +1,23 @@
 import type { Case } from "../query-values.ts";
 
 export const NUMBERS: readonly Case[] = [
+  ["6 & 3", "INTEGER", "2"],
+  ["6 | 3", "INTEGER", "7"],
+  ["6 ^ 3", "INTEGER", "5"],
+  ["~6 + 1", "INTEGER", "-6"],
+  ["1 | 6 & 3 ^ 1 << 1 + 1", "INTEGER", "7"],
+  ["5 & 1 = 1", "BOOLEAN", "true"],
+  ["2 BETWEEN 1 | 1 AND 3 & 3", "BOOLEAN", "true"],
+  ["1 << 63", "INTEGER", "-9223372036854775808"],
+  ["9223372036854775807 << 1", "INTEGER", "-2"],
+  ["1 << 64", "INTEGER", "0"],
+  ["-1 << 0", "INTEGER", "-1"],
+  // A shift to the right fills with zeros.
+  ["-1 >> 1", "INTEGER", "9223372036854775807"],
+  ["-1 >> 63", "INTEGER", "1"],
+  ["-1 >> 70", "INTEGER", "0"],
+  ["1 << CAST(NULL AS INT64)", "INTEGER", null],
+  ["ARRAY_LENGTH(ARRAY<STRUCT<a ARRAY<INT64>>>[STRUCT([1] AS a)])", "INTEGER", "1"],
   // `/` is never an integer division. DIV truncates towards zero, and MOD keeps the sign of its first argument.
   ["1 / 2", "FLOAT", "0.5"],
   ["6 / 3", "FLOAT", "2.0"],

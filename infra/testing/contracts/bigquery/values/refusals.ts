@@ -107,7 +107,10 @@ export const SYNTAX: readonly Refusal[] = [
   ["SELECT 7 // 2", '"/"'],
   ["SELECT 7 % 2", '"%"'],
   ["SELECT 2 ** 3", '"*"'],
-  ["SELECT 1 | 2", '"|"'],
+  ["SELECT 1 > > 2", 'Unexpected ">"'],
+  ["SELECT 1.5 & 1", "No matching signature for operator & for argument types: FLOAT64, INT64"],
+  ["SELECT b'a' | b'b'", "| of BYTES is not supported by the local BigQuery"],
+  ["SELECT ~b'a'", "~ of BYTES is not supported by the local BigQuery"],
   ["SELECT 'it''s'", "string literal"],
   ["SELECT x FROM facts.t WHERE 'a' ILIKE 'A'", '"ILIKE"'],
   ["SELECT x FROM facts.t WHERE 'a' SIMILAR TO 'a'", '"SIMILAR"'],
@@ -219,6 +222,7 @@ export const MEANINGS: readonly Refusal[] = [
 
 /** Errors that occur only at run time. */
 export const FAILURES: readonly Refusal[] = [
+  ["SELECT 1 << -1", "Bitwise shift by negative offset"],
   ["SELECT 1 / 0", "division by zero"],
   ["SELECT DIV(1, 0)", "division by zero"],
   // SAFE does not cover the arguments.
