@@ -99,10 +99,23 @@ function dateSum(operator: "+" | "-", left: Value, right: Value, at: number): Va
   return { sql: `(${date.sql} ${operator} CAST(${days.sql} AS INTEGER))`, type: "DATE", at };
 }
 
+/** What returns a difference as a number, by the type of what is subtracted. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  DATE: "DATE_DIFF",
+  DATETIME: "DATETIME_DIFF",
+  TIMESTAMP: "TIMESTAMP_DIFF",
+  TIME: "TIME_DIFF",
+};
+
 /** Translates `+`, `-`, `*` and `/`. `/` always returns FLOAT64 and fails on zero. */
 export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", left: Value, right: Value, at: number): Value {
   const additive = operator === "+" || operator === "-";
   if (additive && (left.type === "INTERVAL" || right.type === "INTERVAL")) return intervalSum(context, operator, left, right, at);
+  if (operator === "-" && DIFFERENCES[String(left.type)] !== undefined && left.type === right.type)
+    throw context.fail(
+      at,
+      `${left.type} - ${left.type}, whose result is an INTERVAL, is not supported by the local BigQuery: use ${DIFFERENCES[String(left.type)]}`,
+    );
   const date = additive ? dateSum(operator, left, right, at) : undefined;
   if (date) return date;
   const { type, sql } = unify(context, operator, [left, right], at);

@@ -16,6 +16,9 @@ const TYPED_LITERALS: Readonly<Record<string, LiteralType>> = {
   DECIMAL: "NUMERIC",
 };
 
+/** Typed literals that BigQuery has besides. */
+const OTHER_LITERALS: readonly string[] = ["JSON", "BIGNUMERIC", "BIGDECIMAL"];
+
 const PLAIN_LITERALS: Partial<Record<Token["kind"], LiteralType>> = { int: "INT64", float: "FLOAT64", string: "STRING", bytes: "BYTES" };
 
 function literal(cursor: Cursor): Expression | undefined {
@@ -26,6 +29,9 @@ function literal(cursor: Cursor): Expression | undefined {
     cursor.next();
     return { kind: "literal", type: typed, text: cursor.next().text, at };
   }
+  if (token.kind === "name" && cursor.peek(1).kind === "string" && OTHER_LITERALS.includes(token.text.toUpperCase()))
+    throw cursor.unsupported(`A literal of type ${token.text.toUpperCase()}`);
+  if (cursor.isWord("RANGE") && cursor.isSymbol("<", 1)) throw cursor.unsupported("A literal of type RANGE");
   const simple = PLAIN_LITERALS[token.kind];
   if (simple) return { kind: "literal", type: simple, text: cursor.next().text, at };
   if (cursor.takeWord("NULL")) return { kind: "literal", type: "NULL", text: "NULL", at };
