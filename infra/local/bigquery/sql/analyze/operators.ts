@@ -1,5 +1,5 @@
 import type { BinaryOperator } from "../parse/ast.ts";
-import { type SqlType, typeText } from "../sql-type.ts";
+import { duckType, type SqlType, typeText } from "../sql-type.ts";
 import { coerce, commonType } from "./coerce.ts";
 import type { Context } from "./context.ts";
 import type { Value } from "./value.ts";
@@ -107,7 +107,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   TIME: "TIME_DIFF",
 };
 
-/** Translates `+`, `-`, `*` and `/`. `/` always returns FLOAT64 and fails on zero. */
+/** Translates `+`, `-`, `*` and `/`. `/` returns NUMERIC of NUMERIC and otherwise FLOAT64, and fails on zero. */
 export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", left: Value, right: Value, at: number): Value {
   const additive = operator === "+" || operator === "-";
   if (additive && (left.type === "INTERVAL" || right.type === "INTERVAL")) return intervalSum(context, operator, left, right, at);
@@ -121,7 +121,9 @@ export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", le
   const { type, sql } = unify(context, operator, [left, right], at);
   if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC") throw signatureError(context, operator, [left, right], at);
   if (type === "NUMERIC") {
-    if (!additive) throw context.fail(at, `${operator} of NUMERIC is not supported by the local BigQuery; cast to FLOAT64`);
+    const [a, b] = sql.map((number) => `CAST(${number} AS VARCHAR)`);
+    if (!additive)
+      return { sql: `CAST(bq_numeric_${operator === "*" ? "product" : "quotient"}(${a}, ${b}) AS ${duckType(type)})`, type, at };
     return { sql: `CAST(${sql[0]} ${operator} ${sql[1]} AS DECIMAL(38,9))`, type, at };
   }
   if (operator !== "/") return { sql: `(${sql[0]} ${operator} ${sql[1]})`, type, at };

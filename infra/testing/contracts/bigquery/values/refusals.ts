@@ -218,7 +218,6 @@ export const MEANINGS: readonly Refusal[] = [
   ["SELECT SUM(COUNT(*)) FROM facts.t", "Aggregations of aggregations"],
   ["SELECT 1 FROM facts.t WHERE COUNT(*) > 1", "not allowed in WHERE"],
   ["SELECT ROW_NUMBER() FROM facts.t", "OVER"],
-  ["SELECT NUMERIC '1' / NUMERIC '3'", "NUMERIC is not supported"],
   ["SELECT x AS a, x AS A FROM facts.t", "Duplicate column names"],
   ["SELECT MAX(x) AS `max(x)` FROM facts.t", 'Invalid field name "max(x)". Fields must contain the allowed characters, and be at most 300'],
   ["SELECT STRUCT(1 AS `a.b`) AS s", 'Invalid field name "a.b"'],
@@ -231,6 +230,8 @@ export const MEANINGS: readonly Refusal[] = [
 
 /** Errors that occur only at run time. */
 export const FAILURES: readonly Refusal[] = [
+  ["SELECT NUMERIC '99999999999999999999999999999' * 10", "numeric overflow: 99999999999999999999999999999 * 10"],
+  ["SELECT NUMERIC '1.5' / 0", "division by zero: 1.5 / 0"],
   ["SELECT 1 << -1", "Bitwise shift by negative offset"],
   ["SELECT 1 / 0", "division by zero"],
   ["SELECT DIV(1, 0)", "division by zero"],
