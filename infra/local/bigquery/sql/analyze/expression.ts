@@ -5,7 +5,6 @@ import { callFunction } from "../functions/library.ts";
 import type { Expression } from "../parse/ast.ts";
 import { duckParameter } from "../positional.ts";
 import { arrayOf, duckType, typeNamed, typeText } from "../sql-type.ts";
-import { bitwise } from "./bitwise.ts";
 import { castValue } from "./cast.ts";
 import { coerce } from "./coerce.ts";
 import { arrayLiteral, structLiteral } from "./constructor.ts";
@@ -16,6 +15,7 @@ import { fieldOf, resolvePath } from "./name.ts";
 import {
   arithmetic,
   between,
+  bitwise,
   compare,
   concatenate,
   condition,

@@ -1,4 +1,4 @@
-import type { BinaryOperator } from "../parse/ast.ts";
+import type { BinaryOperator, BitwiseOperator } from "../parse/ast.ts";
 import { duckType, type SqlType, typeText } from "../sql-type.ts";
 import { coerce, commonType } from "./coerce.ts";
 import type { Context } from "./context.ts";
@@ -129,6 +129,22 @@ export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", le
   if (operator !== "/") return { sql: `(${sql[0]} ${operator} ${sql[1]})`, type, at };
   const floats = [left, right].map((value) => coerce(value, "FLOAT64") ?? value.sql);
   return { sql: `(${floats[0]} / bq_divisor(${floats[1]}))`, type: "FLOAT64", at };
+}
+
+const BITWISE: Readonly<Record<BitwiseOperator, (left: string, right: string) => string>> = {
+  "&": (left, right) => `(${left} & ${right})`,
+  "|": (left, right) => `(${left} | ${right})`,
+  "^": (left, right) => `xor(${left}, ${right})`,
+  "<<": (left, right) => `bq_shift_left(${left}, ${right})`,
+  ">>": (left, right) => `bq_shift_right(${left}, ${right})`,
+};
+
+/** Translates a bitwise operator of two INT64. Throws for other types: that BigQuery also has them of BYTES is said. */
+export function bitwise(context: Context, operator: BitwiseOperator, left: Value, right: Value, at: number): Value {
+  if (left.type === "BYTES") throw context.fail(at, `${operator} of BYTES is not supported by the local BigQuery`);
+  const [a, b] = [coerce(left, "INT64"), coerce(right, "INT64")];
+  if (a !== undefined && b !== undefined) return { sql: BITWISE[operator](a, b), type: "INT64", at };
+  throw signatureError(context, operator, [left, right], at);
 }
 
 /** Translates `||` of strings, bytes or arrays. */

@@ -224,6 +224,11 @@ export const MEANINGS: readonly Refusal[] = [
   [`SELECT 1 AS ${"x".repeat(301)}`, "Fields must contain the allowed characters, and be at most 300 characters long"],
   ["SELECT 1 AS _table_x", 'Invalid field name "_table_x". Field names are not allowed to start with'],
   ["CREATE TABLE facts.u (`a/b` INT64)", 'Invalid field name "a/b"'],
+  ["SELECT x.* FROM facts.t", "Dot-star is not supported for x, which is neither a table in FROM nor a STRUCT"],
+  ["SELECT b FROM facts.t AS a LEFT JOIN facts.t AS b ON TRUE", "The row of b as a value after an outer join is not supported by"],
+  ["SELECT a FROM facts.t AS a RIGHT JOIN facts.t AS b ON TRUE", "The row of a as a value after an outer join is not supported by"],
+  ["SELECT t FROM (SELECT 1 AS x, 2 AS X) AS t", "The row of t as a value with two columns of one name is not supported"],
+  ["SELECT t FROM facts.t GROUP BY t.x HAVING MAX(t) IS NULL", "MAX"],
   ["SELECT y FROM facts.t", "Unrecognized name: y"],
   ["SELECT @p", "Query parameter 'p' not found"],
 ];
