@@ -5,11 +5,11 @@ import type { NativeFunction } from "./register.ts";
 const K0 = 0xc3a5c85c97cb3127n;
 const K1 = 0xb492b66fbe98f273n;
 const K2 = 0x9ae16a3b2f90404fn;
-const ALL = 0xffffffffffffffffn;
 
 type Pair = readonly [first: bigint, second: bigint];
 
-const u64 = (value: bigint): bigint => value & ALL;
+/** The lowest 64 bits. */
+const u64 = (value: bigint): bigint => BigInt.asUintN(64, value);
 const rotated = (value: bigint, by: bigint): bigint => u64((value >> by) | (value << (64n - by)));
 const mixed = (value: bigint): bigint => value ^ (value >> 47n);
 

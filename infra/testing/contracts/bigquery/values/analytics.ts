@@ -43,7 +43,6 @@ export const ANALYTICS: readonly Case[] = [
   ["SELECT PERCENTILE_DISC(x, 1) OVER () FROM UNNEST(['c', NULL, 'b', 'a']) AS x LIMIT 1", "STRING", "c"],
 ];
 
-/** Spread, pairs, extremes and quantiles. */
 /** A count of rows by a window, per row, in the order of their values. */
 const counted = (values: string, frame: string) =>
   `ARRAY(SELECT COUNT(*) OVER (ORDER BY x ${frame}) FROM UNNEST(${values}) AS x ORDER BY x)`;
@@ -56,6 +55,7 @@ export const RANGES: readonly Case[] = [
   [counted("[NUMERIC '1', NUMERIC '1.5', NUMERIC '2.6']", "RANGE 1 PRECEDING"), "INTEGER[]", ["1", "2", "1"]],
 ];
 
+/** Spread, pairs, extremes and quantiles. */
 export const STATISTICS: readonly Case[] = [
   [over("[10, 14, 18]", "STDDEV(x)"), "FLOAT", "4.0"],
   [over("[10, 14, NULL]", "ROUND(STDDEV_SAMP(x), 9)"), "FLOAT", "2.828427125"],
