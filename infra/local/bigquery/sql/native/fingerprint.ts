@@ -108,7 +108,7 @@ function long(bytes: Buffer): bigint {
 }
 
 /** Returns FarmHash's Fingerprint64 as a signed number. Source: https://github.com/google/farmhash, `farmhashna::Hash64` of src/farmhash.cc */
-export function fingerprint(bytes: Buffer): bigint {
+function fingerprint(bytes: Buffer): bigint {
   const { length } = bytes;
   const hash = length <= 16 ? upTo16(bytes) : length <= 32 ? upTo32(bytes) : length <= 64 ? upTo64(bytes) : long(bytes);
   return BigInt.asIntN(64, hash);
