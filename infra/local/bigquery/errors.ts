@@ -83,6 +83,11 @@ export function asBigQueryError(error: unknown): BigQueryError {
       "resourcesExceeded",
       "Resources exceeded during query execution: the query could not be executed in the allotted memory.",
     );
+  if (text.startsWith("QUANTILE can only take parameters in the range"))
+    return new BigQueryError(
+      "invalidQuery",
+      "The second argument to the function PERCENTILE_CONT or PERCENTILE_DISC must be between 0 and 1",
+    );
   const required = /^NOT NULL constraint failed: \S*?\.?([^.\s]+)$/.exec(text);
   if (required) return new BigQueryError("invalidQuery", `Required field ${required[1]} cannot be null`);
   if (text.startsWith("More than one row returned by a subquery"))

@@ -19,6 +19,7 @@ export function datasetRoutes(engine: QueryEngine): Route[] {
     { method: "GET", path: `${datasets}/:dataset`, handler: (request) => routes.get(request) },
     { method: "PATCH", path: `${datasets}/:dataset`, handler: (request) => routes.patch(request) },
     { method: "DELETE", path: `${datasets}/:dataset`, handler: (request) => routes.delete(request) },
+    { method: "GET", path: `${datasets}/:dataset/routines`, handler: (request) => routes.routines(request) },
   ];
 }
 
@@ -54,6 +55,14 @@ class DatasetRoutes {
     const id = params.dataset ?? "";
     assertMayRead(caller, { dataset: id }, "bigquery.datasets.get", `Dataset ${this.#project}:${id}`);
     return datasetResource(this.#project, this.#find(id));
+  }
+
+  /** There are no routines: no statement here makes one. */
+  routines({ caller, params }: ApiRequest): object {
+    const id = params.dataset ?? "";
+    assertMayRead(caller, { dataset: id }, "bigquery.routines.list", `Dataset ${this.#project}:${id}`);
+    this.#find(id);
+    return { routines: [] };
   }
 
   async patch({ caller, params, body }: ApiRequest): Promise<object> {

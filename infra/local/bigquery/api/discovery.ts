@@ -75,6 +75,9 @@ const METHODS: Readonly<Record<string, Readonly<Record<string, Method>>>> = {
     insertAll: { verb: "POST", path: `${TABLE}/insertAll`, request: "TableDataInsertAllRequest", response: "TableDataInsertAllResponse" },
     list: { verb: "GET", path: `${TABLE}/data`, query: [...ROWS, "selectedFields"], response: "TableDataList" },
   },
+  routines: {
+    list: { verb: "GET", path: `${DATASET}/routines`, query: [...PAGES, "filter"], response: "ListRoutinesResponse" },
+  },
   jobs: {
     cancel: { verb: "POST", path: `${JOB}/cancel`, query: ["location"], response: "JobCancelResponse" },
     delete: { verb: "DELETE", path: `${JOB}/delete`, query: ["location"] },
@@ -101,6 +104,7 @@ const PAGE_TOKENS: Readonly<Record<string, string>> = {
   DatasetList: "nextPageToken",
   GetQueryResultsResponse: "pageToken",
   JobList: "nextPageToken",
+  ListRoutinesResponse: "nextPageToken",
   ProjectList: "nextPageToken",
   TableDataList: "pageToken",
   TableList: "nextPageToken",

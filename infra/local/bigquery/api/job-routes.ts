@@ -80,6 +80,7 @@ class JobRoutes {
       startIndex: undefined,
       pageToken: undefined,
       timestamps: timestampFormat(formatOptions.useInt64Timestamp ?? false, formatOptions.timestampOutputFormat),
+      isJobOptional: request.jobCreationMode === "JOB_CREATION_OPTIONAL",
     });
   }
 
@@ -163,8 +164,10 @@ class JobRoutes {
   list({ caller, query, message }: ApiRequest): object {
     const states = query.getAll("stateFilter").map((state) => state.toUpperCase());
     const everybody = booleanOf(query, "allUsers");
+    const from = numberOf(query, "minCreationTime") ?? 0;
+    const to = numberOf(query, "maxCreationTime") ?? Number.POSITIVE_INFINITY;
     const all = listJobs(this.#engine, caller, everybody, query.get("parentJobId") ?? undefined).filter(
-      (job) => states.length === 0 || states.includes(job.state),
+      (job) => (states.length === 0 || states.includes(job.state)) && job.creationTime >= from && job.creationTime <= to,
     );
     const start = offsetOfToken(query.get("pageToken"));
     const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));

@@ -9,7 +9,10 @@ export const Int64Schema = v.pipe(
   v.integer("must be an integer"),
 );
 
-export const LabelsSchema = v.record(v.string(), v.string());
+/** A label's value. Numbers and booleans become their texts, as Google's APIs read every member that is a text. */
+export const LabelSchema = v.union([v.string(), v.pipe(v.union([v.number(), v.boolean()]), v.transform(String))]);
+
+export const LabelsSchema = v.record(v.string(), LabelSchema);
 
 /**
  * The reservation of a job, by its full name, or `none`: on demand. Source:

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Field, FieldType } from "../model.ts";
-import { Int64Schema, LabelsSchema, TableReferenceSchema } from "./query-requests.ts";
+import { fieldNameFault } from "../wire/field-names.ts";
+import { Int64Schema, LabelSchema, LabelsSchema, TableReferenceSchema } from "./query-requests.ts";
 
 const TYPES: Readonly<Record<string, FieldType>> = {
   STRING: "STRING",
@@ -32,7 +33,13 @@ const ModeSchema = v.pipe(v.string(), v.toUpperCase(), v.picklist(["NULLABLE", "
 
 /** A column in the shape of the REST API. */
 const FieldSchema: v.GenericSchema<unknown, Field> = v.strictObject({
-  name: v.string(),
+  name: v.pipe(
+    v.string(),
+    v.check(
+      (name) => fieldNameFault(name) === undefined,
+      ({ input }) => fieldNameFault(input) ?? "",
+    ),
+  ),
   type: TypeSchema,
   mode: v.optional(ModeSchema, "NULLABLE"),
   description: v.exactOptional(v.string()),
@@ -68,7 +75,7 @@ export const TableRequestSchema = v.strictObject({
 export type TableRequest = v.InferOutput<typeof TableRequestSchema>;
 
 /** The body of `tables.patch`: of what a table has, only its labels change. A label that is null is removed. */
-export const TablePatchSchema = v.strictObject({ labels: v.record(v.string(), v.nullable(v.string())) });
+export const TablePatchSchema = v.strictObject({ labels: v.record(v.string(), v.nullable(LabelSchema)) });
 
 /** The body of `datasets.insert`. */
 export const DatasetRequestSchema = v.strictObject({
@@ -83,7 +90,7 @@ export const DatasetRequestSchema = v.strictObject({
 /** The body of `datasets.patch`: null removes a field. */
 export const DatasetPatchSchema = v.strictObject({
   description: v.optional(v.nullable(v.string())),
-  labels: v.optional(v.record(v.string(), v.nullable(v.string()))),
+  labels: v.optional(v.record(v.string(), v.nullable(LabelSchema))),
   defaultTableExpirationMs: v.optional(v.nullable(Int64Schema)),
 });
 

@@ -1,6 +1,7 @@
 import { BigQueryError, type Catalog, type DescribedTable, type TableInfo, type TableRef } from "../model.ts";
 import { datasetNotFound, type MetadataCatalog, tableName } from "../warehouse/catalog.ts";
 import { DEFAULT_LOCATION } from "../warehouse/locations.ts";
+import { refuseResultTable } from "./result-table.ts";
 
 /** BigQuery's error for a principal that may not read a table. It is the same whether or not the table exists. */
 function tableDenied(ref: TableRef): BigQueryError {
@@ -27,6 +28,7 @@ export class LocatedCatalog implements Catalog {
   }
 
   dataset(project: string, dataset: string): { readonly location: string } | undefined {
+    refuseResultTable(dataset);
     const entry = this.#catalog.dataset(project, dataset);
     if (entry === undefined) return undefined;
     this.location ??= entry.location;
@@ -62,6 +64,7 @@ export class ReaderCatalog implements Catalog {
 
   /** Every dataset appears to exist, so that the error names the table and reveals nothing else. */
   dataset(project: string, dataset: string): { readonly location: string } {
+    refuseResultTable(dataset);
     return this.#catalog.dataset(project, dataset) ?? { location: DEFAULT_LOCATION };
   }
 

@@ -16,6 +16,8 @@ export interface PageRequest {
   readonly startIndex: number | undefined;
   readonly pageToken: string | undefined;
   readonly timestamps: TimestampFormat;
+  /** Whether the answer names no job if it is the whole one, as BigQuery answers JOB_CREATION_OPTIONAL. */
+  readonly isJobOptional?: boolean;
 }
 
 /** Waits for the job's end, at most `timeoutMs`. */
@@ -31,33 +33,45 @@ export async function waitFor(job: Job, timeoutMs: number): Promise<void> {
 
 /** Returns a page of a query's rows, or a response with `jobComplete: false` while the job runs. Throws the job's error. */
 export async function queryAnswer(job: Job, results: ResultStore, request: PageRequest): Promise<object> {
-  const head = { kind: request.kind, jobReference: jobReference(job.reference) };
-  if (job.state !== "DONE") return { ...head, jobComplete: false };
+  const { kind } = request;
+  if (job.state !== "DONE") return { kind, ...nameOfJob(job, request, "LONG_RUNNING"), jobComplete: false };
   if (job.error) throw job.error;
   if (job.work.kind !== "QUERY") throw new BigQueryError("invalid", "Cannot list the rows of a job that is not a query.");
   const { statistics } = job.work;
+  const reason = statistics.statementType === "SCRIPT" ? "OTHER" : undefined;
   const complete = {
-    ...head,
     jobComplete: true,
     cacheHit: false,
     totalBytesProcessed: String(statistics.totalBytesProcessed),
     ...(statistics.dml ? dmlResource(statistics.dml) : {}),
-    ...(request.kind === "bigquery#queryResponse" ? queryTimes(job, statistics.totalBytesBilled) : {}),
+    ...(kind === "bigquery#queryResponse" ? queryTimes(job, statistics.totalBytesBilled) : {}),
   };
   const set = job.result;
-  if (!set) return { ...complete, totalRows: "0" };
+  if (!set) return { kind, ...nameOfJob(job, request, reason), ...complete, totalRows: "0" };
   const start = request.pageToken === undefined ? (request.startIndex ?? 0) : startOfToken(job, request.pageToken);
   const rows = await pageOf(set, start, request);
   await results.touch(set);
   const end = start + rows.length;
+  const isWhole = end >= set.totalRows;
   const meta = {
+    kind,
+    ...nameOfJob(job, request, isWhole ? reason : "LARGE_RESULTS"),
     ...complete,
     schema: { fields: set.fields },
     totalRows: String(set.totalRows),
-    ...(end < set.totalRows ? { pageToken: tokenOf(job, end) } : {}),
+    ...(isWhole ? {} : { pageToken: tokenOf(job, end) }),
   };
   // The rows are already JSON: insert them unchanged.
   return new JsonText(`${JSON.stringify(meta).slice(0, -1)},"rows":[${withTimestamps(rows, set.fields, request.timestamps).join(",")}]}`);
+}
+
+/**
+ * Returns the job's name as an answer has it. Where a job is optional, it has one only for a reason; it can be told by its `queryId`.
+ * Source: https://cloud.google.com/bigquery/docs/reference/rest/v2/JobCreationReason
+ */
+function nameOfJob(job: Job, { isJobOptional }: PageRequest, reason: "LONG_RUNNING" | "LARGE_RESULTS" | "OTHER" | undefined): object {
+  if (!isJobOptional) return { jobReference: jobReference(job.reference) };
+  return reason === undefined ? {} : { jobReference: jobReference(job.reference), jobCreationReason: { code: reason } };
 }
 
 /**

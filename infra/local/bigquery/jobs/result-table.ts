@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TableRef } from "../model.ts";
+import { BigQueryError, type TableRef } from "../model.ts";
 import type { Job, JobReference } from "./job.ts";
 
 /** Names of anonymous datasets begin so, and no others do. */
@@ -22,4 +22,16 @@ export function jobOfResultTable({ project, dataset, table }: TableRef): JobRefe
   if (!dataset.startsWith(DATASET) || !table.startsWith(TABLE)) return undefined;
   const [location = "", id = ""] = Buffer.from(table.slice(TABLE.length), "hex").toString().split(" ");
   return { project, location, id };
+}
+
+/**
+ * Throws `invalidQuery` for a dataset of query results, by its name alone: the rows are not in the database, where a statement could read them.
+ */
+export function refuseResultTable(dataset: string): void {
+  if (/^_[0-9a-f]{40}$/.test(dataset))
+    throw new BigQueryError(
+      "invalidQuery",
+      `Querying the result of an earlier query, a table of ${dataset}, is not supported by the local BigQuery. Repeat that query as a subquery or in WITH.`,
+      "query",
+    );
 }

@@ -34,6 +34,12 @@ const DEFINITIONS: readonly string[] = [
   "bq_floor_div(a, b) AS (a - ((a % b) + b) % b) // b",
   "bq_round_int(x) AS CAST(round(x) AS BIGINT)",
   "bq_at_least(n, least, message) AS CASE WHEN n < least THEN bq_error(message) ELSE n END",
+  // Bits, without a sign: of 64, in a HUGEINT.
+  "bq_unsigned(x) AS CASE WHEN x < 0 THEN CAST(x AS HUGEINT) + 18446744073709551616 ELSE CAST(x AS HUGEINT) END",
+  "bq_signed(x) AS CAST(CASE WHEN x >= 9223372036854775808 THEN x - 18446744073709551616 ELSE x END AS BIGINT)",
+  "bq_shift(n) AS CASE WHEN n < 0 THEN bq_error('Bitwise shift by negative offset.') WHEN n > 64 THEN CAST(64 AS HUGEINT) ELSE CAST(n AS HUGEINT) END",
+  "bq_shift_left(x, n) AS bq_signed((bq_unsigned(x) & ((CAST(1 AS HUGEINT) << (64 - bq_shift(n))) - 1)) << bq_shift(n))",
+  "bq_shift_right(x, n) AS bq_signed(bq_unsigned(x) >> bq_shift(n))",
   // DuckDB ranks NaN last, GoogleSQL first.
   "bq_no_nan(x) AS CASE WHEN isnan(x) THEN bq_error('Quantiles of NaN are not supported by the local BigQuery') ELSE x END",
   "bq_nan_first(x) AS CASE WHEN isnan(x) THEN struct_pack(k := 0, v := 0e0) ELSE struct_pack(k := 1, v := x) END",
@@ -47,6 +53,9 @@ const DEFINITIONS: readonly string[] = [
   "bq_round_numeric(x, n) AS CASE WHEN n >= 0 THEN CAST(round(x * CAST(pow(10, least(n, 9)) AS DECIMAL(38,0)), 0) / pow(10, least(n, 9)) AS DECIMAL(38,9)) ELSE bq_error('ROUND of NUMERIC to tens is not supported by the local BigQuery') END",
   "bq_range_bucket(x, list) AS CASE WHEN x IS NULL OR list IS NULL THEN NULL ELSE len(list_filter(list, lambda bound: bound <= x)) END",
   // Strings.
+  // DuckDB maps one letter to one. Text of ASCII, with as many bytes as letters, needs no call of JavaScript.
+  "bq_lower(s) AS CASE WHEN strlen(s) = length(s) THEN lower(s) ELSE bq_lower_case(s) END",
+  "bq_upper(s) AS CASE WHEN strlen(s) = length(s) THEN upper(s) ELSE bq_upper_case(s) END",
   "bq_right(s, n) AS CASE WHEN n >= length(s) THEN s ELSE substring(s, length(s) - n + 1) END",
   "bq_pad_pattern(p) AS CASE WHEN p = '' THEN bq_error('Third argument (pad pattern) for LPAD/RPAD cannot be empty') ELSE p END",
   `bq_ltrim(s) AS ltrim(s, ${BLANKS})`,

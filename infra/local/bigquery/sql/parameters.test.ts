@@ -54,6 +54,9 @@ it.each<readonly [sql: string, parameters: object[], type: string, value: WireVa
   ["@p", scalar("DATE"), "DATE", null],
   // A string parameter coerces to a date, as a literal does.
   ["DATE '2026-01-02' = @p", scalar("STRING", "2026-01-02"), "BOOLEAN", "true"],
+  ["DATE_SUB(DATE '2026-01-02', INTERVAL @p DAY)", scalar("STRING", "1"), "DATE", "2026-01-01"],
+  ["SELECT DISTINCT PERCENTILE_CONT(x, @p) OVER () FROM UNNEST([1, 2, 3, 4]) AS x", scalar("FLOAT64", "0.25"), "FLOAT", "1.75"],
+  ["SELECT DISTINCT PERCENTILE_DISC(x, @p) OVER () FROM UNNEST(['a', 'b', 'c']) AS x", scalar("INT64", "1"), "STRING", "c"],
   ["@p", array({ type: "INT64" }, [{ value: "2" }, { value: "1" }]), "INTEGER[]", ["2", "1"]],
   [
     "ARRAY_LENGTH(@p)",
@@ -97,6 +100,11 @@ it.each<readonly [sql: string, parameters: object[], message: string]>([
   ["SELECT ? + ?", positional("1"), "Query parameter number 2 is not defined at [1:12]"],
   ["SELECT ?", [], "Positional parameters are not supported at [1:8]"],
   ["SELECT ?", scalar("INT64", "1"), "Positional parameters are not supported at [1:8]"],
+  [
+    "SELECT PERCENTILE_CONT(x, @p) OVER () FROM UNNEST([1, 2]) AS x",
+    scalar("FLOAT64", "-0.25"),
+    "The second argument to the function PERCENTILE_CONT or PERCENTILE_DISC must be between 0 and 1",
+  ],
   ["SELECT @p", positional("1"), "Named parameters are not supported at [1:8]"],
   ["SELECT @p", [...scalar("INT64", "1"), ...positional("1")], "Query parameters must be either all named or all positional"],
 ])("%s with %j is refused", async (query, parameters, message) => {

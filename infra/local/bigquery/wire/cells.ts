@@ -10,7 +10,7 @@ import {
   DuckDBTimeValue,
   type DuckDBValue,
 } from "@duckdb/node-api";
-import type { Field } from "../model.ts";
+import { BigQueryError, type Field } from "../model.ts";
 
 /** The format of timestamps: whole microseconds, seconds as a float, or ISO 8601. */
 export type TimestampFormat = "INT64" | "FLOAT64" | "ISO8601_STRING";
@@ -18,13 +18,19 @@ export type TimestampFormat = "INT64" | "FLOAT64" | "ISO8601_STRING";
 /** Writes one value as the JSON of a cell's `v`. */
 export type CellEncoder = (value: DuckDBValue) => string;
 
-/** Returns the encoder of a column. Timestamps are written as microseconds (see `withTimestamps`). */
+/**
+ * Returns the encoder of a column. Timestamps are written as microseconds (see `withTimestamps`). The encoder throws `invalidQuery` for an array
+ * with a null element, which may be inside a query but not in its result.
+ */
 export function cellEncoder(field: Field): CellEncoder {
   const item = itemEncoder(field);
   if (field.mode !== "REPEATED") return (value) => (value === null ? "null" : item(value));
+  const element: CellEncoder = (value) => {
+    if (value !== null) return `{"v":${item(value)}}`;
+    throw new BigQueryError("invalidQuery", `Array cannot have a null element; error in writing field ${field.name}`);
+  };
   // BigQuery has no NULL arrays: a NULL array of DuckDB is written as an empty one.
-  return (value) =>
-    value instanceof DuckDBListValue ? `[${value.items.map((one) => `{"v":${one === null ? "null" : item(one)}}`).join(",")}]` : "[]";
+  return (value) => (value instanceof DuckDBListValue ? `[${value.items.map(element).join(",")}]` : "[]");
 }
 
 function itemEncoder(field: Field): CellEncoder {

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBResult } from "@duckdb/node-api";
 import { BigQueryError, type Field } from "../model.ts";
 import { fieldOf } from "./column-types.ts";
+import { assertFieldNames } from "./field-names.ts";
 
 function fieldsOf(result: DuckDBResult): Field[] {
   const fields = Array.from({ length: result.columnCount }, (_, index) => fieldOf(result.columnName(index), result.columnType(index)));
@@ -10,6 +11,7 @@ function fieldsOf(result: DuckDBResult): Field[] {
       throw new BigQueryError("invalidQuery", `Duplicate column names in the result are not supported. Found duplicate(s): ${name}`);
     seen.add(name.toLowerCase());
   }
+  assertFieldNames(fields);
   return fields;
 }
 

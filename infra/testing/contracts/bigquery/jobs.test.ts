@@ -245,4 +245,18 @@ describe("jobs.get and jobs.list", () => {
     const [more] = await client.getJobs({ ...next, autoPaginate: false });
     expect(more.map(({ id }) => id)).toEqual(["older"]);
   });
+
+  it("lists the jobs that were created in a time", async () => {
+    const [first] = await client.createQueryJob({ jobId: "timed-1", query: "SELECT 1 AS x" });
+    const { creationTime } = (await metadataOf(first)).statistics;
+    const [last] = await client.createQueryJob({ jobId: "timed-2", query: "SELECT 1 AS x" });
+    const end = Number((await metadataOf(last)).statistics.creationTime);
+    const listed = async (minCreationTime: string, maxCreationTime: string) => {
+      const [jobs] = await client.getJobs({ minCreationTime, maxCreationTime });
+      return jobs.map(({ id }) => id);
+    };
+    expect(await listed(creationTime, String(end))).toEqual(expect.arrayContaining(["timed-1", "timed-2"]));
+    expect(await listed(String(end + 1), String(end + 2))).toEqual([]);
+    expect(await listed("0", String(Number(creationTime) - 1))).not.toContain("timed-1");
+  });
 });

@@ -53,6 +53,11 @@ describe("jobs.query", () => {
     });
   });
 
+  it("names no column after a function of the clock that omits its parentheses", async () => {
+    const row = await one("SELECT CURRENT_DATE, current_timestamp, `current_date` FROM (SELECT 1 AS `current_date`)");
+    expect(row).toEqual({ f0_: expect.anything(), f1_: expect.anything(), current_date: 1 });
+  });
+
   it("keeps integers beyond 2^53 exact", async () => {
     const [rows] = await client.query({ query: "SELECT id FROM facts.people WHERE id > 2", wrapIntegers: true });
     expect(rows).toEqual([{ id: expect.objectContaining({ value: "9007199254740993" }) }]);

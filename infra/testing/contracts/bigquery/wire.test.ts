@@ -82,6 +82,27 @@ describe("a member of a job", () => {
     expect(await send("POST", `${OF_PROJECT}/queries`, asked)).toMatchObject({ status: 200, body: { rows: [{ f: [{ v: "1" }] }] } });
   });
 
+  it("that is a label may be a number or a boolean, and is told as a text", async () => {
+    const labels = { run: 7, share: 0.5, test: true, name: "x" };
+    const told = { run: "7", share: "0.5", test: "true", name: "x" };
+    expect(await insert({}, { labels })).toMatchObject({ status: 200, body: { configuration: { labels: told } } });
+    const table = {
+      tableReference: { datasetId: "facts", tableId: "labelled" },
+      schema: { fields: [{ name: "x", type: "INT64" }] },
+      labels,
+    };
+    expect(await send("POST", `${OF_PROJECT}/datasets/facts/tables`, table, "operator")).toMatchObject({
+      status: 200,
+      body: { labels: told },
+    });
+    const changed = { labels: { run: 8, test: null } };
+    expect(await send("PATCH", `${OF_PROJECT}/datasets/facts/tables/labelled`, changed, "operator")).toMatchObject({
+      status: 200,
+      body: { labels: { run: "8", name: "x" } },
+    });
+    expect(await insert({}, { labels: { run: {} } })).toMatchObject({ status: 400 });
+  });
+
   it("that names a reservation is echoed, by its name in the statistics; one of another form, and one that the caller may not use, is refused", async () => {
     const reservation = "projects/slots-admin/locations/europe-north1/reservations/interactive";
     const id = "in-reservation";
@@ -140,6 +161,37 @@ describe("a member of a job", () => {
   });
 });
 
+describe("a query whose job is optional", () => {
+  const ask = (query: string, more: object = {}) =>
+    send("POST", `${OF_PROJECT}/queries`, { query, jobCreationMode: "JOB_CREATION_OPTIONAL", ...more });
+
+  it("names no job if the answer is the whole one", async () => {
+    const rows = await ask("SELECT 1 AS x");
+    expect(rows).toMatchObject({ status: 200, body: { jobComplete: true, queryId: expect.any(String), rows: [{ f: [{ v: "1" }] }] } });
+    expect(rows.body).not.toHaveProperty("jobReference");
+    expect((await ask("INSERT INTO facts.t (seen) SELECT seen FROM facts.t WHERE FALSE")).body).not.toHaveProperty("jobReference");
+  });
+
+  it("names it, and why there is one, if more is to come, and for a script", async () => {
+    const named = (code: string) => ({ jobReference: { jobId: expect.any(String) }, jobCreationReason: { code } });
+    const paged = await ask("SELECT x FROM UNNEST([1, 2]) AS x", { maxResults: 1 });
+    expect(paged).toMatchObject({ status: 200, body: { ...named("LARGE_RESULTS"), pageToken: expect.any(String) } });
+    const long = `SELECT SUM(MOD(a * b, 7)) AS x FROM UNNEST(GENERATE_ARRAY(1, 1000000)) AS a
+      CROSS JOIN UNNEST(GENERATE_ARRAY(1, 1000000)) AS b`;
+    const running = await ask(long, { timeoutMs: 0 });
+    expect(running).toMatchObject({ status: 200, body: { ...named("LONG_RUNNING"), jobComplete: false } });
+    const { jobId } = v.parse(v.object({ jobReference: v.object({ jobId: v.string() }) }), running.body).jobReference;
+    await send("POST", `${OF_PROJECT}/jobs/${jobId}/cancel`);
+    expect(await ask("SELECT 1 AS x; SELECT 2 AS x")).toMatchObject({ status: 200, body: named("OTHER") });
+  });
+
+  it("has its rows with Node's client", async () => {
+    const client = warehouse.client;
+    const [rows] = await client.query({ query: "SELECT 1 AS x", jobCreationMode: "JOB_CREATION_OPTIONAL" });
+    expect(rows).toEqual([{ x: 1 }]);
+  });
+});
+
 const Method = v.object({
   id: v.string(),
   path: v.string(),
@@ -189,6 +241,12 @@ describe("the discovery document", () => {
       if (status === 501) unserved.push(id);
     }
     expect(unserved).toEqual(["bigquery.datasets.update", "bigquery.tables.update", "bigquery.jobs.delete"]);
+  });
+
+  it("leads to the routines, of which there are none", async () => {
+    expect(await send("GET", `${OF_PROJECT}/datasets/facts/routines`)).toEqual({ status: 200, body: { routines: [] } });
+    expect(await send("GET", `${OF_PROJECT}/datasets/facts/routines`, undefined, "warehouse-acmemobi")).toMatchObject({ status: 403 });
+    expect(await send("GET", `${OF_PROJECT}/datasets/none/routines`, undefined, "operator")).toMatchObject({ status: 404 });
   });
 
   it("leads to the one project", async () => {

@@ -15,6 +15,7 @@ import { fieldOf, resolvePath } from "./name.ts";
 import {
   arithmetic,
   between,
+  bitwise,
   compare,
   concatenate,
   condition,
@@ -34,22 +35,7 @@ type Node<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>
 function path(node: Node<"path">, env: Env): Value {
   const value = resolvePath(node, env);
   if (value) return value;
-  const [name = ""] = node.names;
-  // The functions of the clock may omit the parentheses.
-  if (node.names.length === 1 && /^CURRENT_(TIMESTAMP|DATE|DATETIME|TIME)$/i.test(name)) {
-    const nothing = {
-      safe: false,
-      star: false,
-      distinct: false,
-      nulls: undefined,
-      orderBy: [],
-      limit: undefined,
-      having: undefined,
-      over: undefined,
-    };
-    return callFunction({ kind: "call", name: name.toUpperCase(), args: [], ...nothing, at: node.at }, env);
-  }
-  throw env.context.fail(node.at, `Unrecognized name: ${name}`);
+  throw env.context.fail(node.at, `Unrecognized name: ${node.names[0]}`);
 }
 
 function parameter(node: Node<"parameter">, env: Env): Value {
@@ -72,7 +58,9 @@ function unary(node: Node<"unary">, env: Env): Value {
   refuseNull(env.context, node.operator, [of]);
   if (node.operator === "NOT") return { sql: `(NOT ${condition(env.context, of, "Operand of NOT")})`, type: "BOOL", at: node.at };
   const type = of.type === "NULL" ? "INT64" : of.type;
-  if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC")
+  if (node.operator === "~" && type === "INT64") return { sql: `(~${of.sql})`, type, at: node.at };
+  if (node.operator === "~" && type === "BYTES") throw env.context.fail(node.at, "~ of BYTES is not supported by the local BigQuery");
+  if (node.operator === "~" || (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC"))
     throw env.context.fail(node.at, `No matching signature for operator ${node.operator} for argument types: ${typeText(type)}`);
   return { sql: node.operator === "-" ? `(-${of.sql})` : of.sql, type, at: node.at };
 }
@@ -95,6 +83,12 @@ function binary(node: Node<"binary">, env: Env): Value {
       return arithmetic(env.context, operator, left, right, at);
     case "||":
       return concatenate(env.context, left, right, at);
+    case "&":
+    case "|":
+    case "^":
+    case "<<":
+    case ">>":
+      return bitwise(env.context, operator, left, right, at);
     case "LIKE":
     case "NOT LIKE":
       return like(env.context, operator === "NOT LIKE", left, right, at);

@@ -151,7 +151,12 @@ function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: Fr
   if (isOuterRight && item.right.kind === "unnest")
     throw context.fail(item.at, `${item.type} JOIN with UNNEST is not supported by the local BigQuery`);
   const { result: right, reads } = context.readsOf(() => translateFrom(item.right, place, left));
-  const variables = [...left.variables, ...right.variables];
+  const optional = (variables: readonly RangeVariable[]) => variables.map((variable) => ({ ...variable, isOptional: true }));
+  const isOuterLeft = item.type === "LEFT" || item.type === "FULL";
+  const variables = [
+    ...(isOuterRight ? optional(left.variables) : left.variables),
+    ...(isOuterLeft ? optional(right.variables) : right.variables),
+  ];
   const names = variables.map((variable) => variable.name?.toLowerCase()).filter((name) => name !== undefined);
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) throw context.fail(item.at, `Duplicate table alias ${duplicate} in the same FROM clause`);

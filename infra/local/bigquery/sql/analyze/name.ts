@@ -1,5 +1,6 @@
 import type { Path } from "../parse/ast.ts";
 import { fieldName, quoteName, typeText } from "../sql-type.ts";
+import { structSql } from "./coerce.ts";
 import type { Env } from "./env.ts";
 import type { RangeVariable, Scope } from "./scope.ts";
 import type { Column, Value } from "./value.ts";
@@ -27,6 +28,23 @@ function columnOf(variable: RangeVariable, path: Path, scope: Scope, env: Env): 
   return { value: columnValue(column, scope, env, path.at), taken: 2 };
 }
 
+/** The row of a table as a value: a struct of its columns. */
+function rowValue({ name, columns, isOptional }: RangeVariable, scope: Scope, env: Env, at: number): Value {
+  const unsupported = (why: string) => env.context.fail(at, `The row of ${name} as a value ${why} is not supported by the local BigQuery`);
+  // The row is null where the join found none, which the columns do not tell.
+  if (isOptional) throw unsupported("after an outer join");
+  const fields = columns.map((column) => ({ name: column.name === "" ? undefined : column.name, type: column.type }));
+  const names = fields.map((field, index) => fieldName(field, index).toLowerCase());
+  if (new Set(names).size < names.length) throw unsupported("with two columns of one name");
+  const sql = structSql(
+    columns.map((column, index) => ({
+      name: fieldName(fields[index] ?? { name: undefined, type: column.type }, index),
+      sql: columnValue(column, scope, env, at).sql,
+    })),
+  );
+  return { sql, type: { kind: "STRUCT", fields }, at };
+}
+
 function alias(path: Path, scope: Scope, env: Env): Found | undefined {
   const values = env.aliases && scope === env.scope ? scope.aliases.get((path.names[0] ?? "").toLowerCase()) : undefined;
   const [value] = values ?? [];
@@ -47,7 +65,7 @@ function inScope(path: Path, scope: Scope, env: Env): Found | undefined {
     const isStruct = column !== undefined && typeof column.type !== "string";
     if (path.names.length > 1 && !isStruct) return columnOf(variable, path, scope, env);
     if (column) throw ambiguous();
-    throw env.context.fail(path.at, `The row of ${name} as a value is not supported by the local BigQuery`);
+    return { value: rowValue(variable, scope, env, path.at), taken: 1 };
   }
   if (columns.length > 1) throw ambiguous();
   if (column && variable?.element && column.sql !== variable.element.sql && path.names.length === 1) throw ambiguous();
@@ -61,8 +79,14 @@ export function fieldOf(value: Value, name: string, env: Env, at: number): Value
   if (typeof type === "string" || type.kind === "ARRAY")
     throw env.context.fail(at, `Cannot access field ${name} on a value with type ${typeText(type)}`);
   const index = type.fields.findIndex((field) => field.name?.toLowerCase() === name.toLowerCase());
-  const field = type.fields[index];
-  if (!field) throw env.context.fail(at, `Field name ${name} does not exist in ${typeText(type)}`);
+  if (index < 0) throw env.context.fail(at, `Field name ${name} does not exist in ${typeText(type)}`);
+  return fieldAt(value, index, at);
+}
+
+/** Returns the field of a struct at a position, from 0. */
+export function fieldAt(value: Value, index: number, at: number): Value {
+  const field = typeof value.type === "string" || value.type.kind === "ARRAY" ? undefined : value.type.fields[index];
+  if (!field) throw new RangeError(`A value of type ${typeText(value.type)} has no field ${index}`);
   return { sql: `(${value.sql}).${quoteName(fieldName(field, index))}`, type: field.type, at };
 }
 

@@ -1,5 +1,5 @@
-import type { BinaryOperator } from "../parse/ast.ts";
-import { type SqlType, typeText } from "../sql-type.ts";
+import type { BinaryOperator, BitwiseOperator } from "../parse/ast.ts";
+import { duckType, type SqlType, typeText } from "../sql-type.ts";
 import { coerce, commonType } from "./coerce.ts";
 import type { Context } from "./context.ts";
 import type { Value } from "./value.ts";
@@ -99,21 +99,52 @@ function dateSum(operator: "+" | "-", left: Value, right: Value, at: number): Va
   return { sql: `(${date.sql} ${operator} CAST(${days.sql} AS INTEGER))`, type: "DATE", at };
 }
 
-/** Translates `+`, `-`, `*` and `/`. `/` always returns FLOAT64 and fails on zero. */
+/** What returns a difference as a number, by the type of what is subtracted. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  DATE: "DATE_DIFF",
+  DATETIME: "DATETIME_DIFF",
+  TIMESTAMP: "TIMESTAMP_DIFF",
+  TIME: "TIME_DIFF",
+};
+
+/** Translates `+`, `-`, `*` and `/`. `/` returns NUMERIC of NUMERIC and otherwise FLOAT64, and fails on zero. */
 export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", left: Value, right: Value, at: number): Value {
   const additive = operator === "+" || operator === "-";
   if (additive && (left.type === "INTERVAL" || right.type === "INTERVAL")) return intervalSum(context, operator, left, right, at);
+  if (operator === "-" && DIFFERENCES[String(left.type)] !== undefined && left.type === right.type)
+    throw context.fail(
+      at,
+      `${left.type} - ${left.type}, whose result is an INTERVAL, is not supported by the local BigQuery: use ${DIFFERENCES[String(left.type)]}`,
+    );
   const date = additive ? dateSum(operator, left, right, at) : undefined;
   if (date) return date;
   const { type, sql } = unify(context, operator, [left, right], at);
   if (type !== "INT64" && type !== "FLOAT64" && type !== "NUMERIC") throw signatureError(context, operator, [left, right], at);
   if (type === "NUMERIC") {
-    if (!additive) throw context.fail(at, `${operator} of NUMERIC is not supported by the local BigQuery; cast to FLOAT64`);
+    const [a, b] = sql.map((number) => `CAST(${number} AS VARCHAR)`);
+    if (!additive)
+      return { sql: `CAST(bq_numeric_${operator === "*" ? "product" : "quotient"}(${a}, ${b}) AS ${duckType(type)})`, type, at };
     return { sql: `CAST(${sql[0]} ${operator} ${sql[1]} AS DECIMAL(38,9))`, type, at };
   }
   if (operator !== "/") return { sql: `(${sql[0]} ${operator} ${sql[1]})`, type, at };
   const floats = [left, right].map((value) => coerce(value, "FLOAT64") ?? value.sql);
   return { sql: `(${floats[0]} / bq_divisor(${floats[1]}))`, type: "FLOAT64", at };
+}
+
+const BITWISE: Readonly<Record<BitwiseOperator, (left: string, right: string) => string>> = {
+  "&": (left, right) => `(${left} & ${right})`,
+  "|": (left, right) => `(${left} | ${right})`,
+  "^": (left, right) => `xor(${left}, ${right})`,
+  "<<": (left, right) => `bq_shift_left(${left}, ${right})`,
+  ">>": (left, right) => `bq_shift_right(${left}, ${right})`,
+};
+
+/** Translates a bitwise operator of two INT64. Throws for other types: that BigQuery also has them of BYTES is said. */
+export function bitwise(context: Context, operator: BitwiseOperator, left: Value, right: Value, at: number): Value {
+  if (left.type === "BYTES") throw context.fail(at, `${operator} of BYTES is not supported by the local BigQuery`);
+  const [a, b] = [coerce(left, "INT64"), coerce(right, "INT64")];
+  if (a !== undefined && b !== undefined) return { sql: BITWISE[operator](a, b), type: "INT64", at };
+  throw signatureError(context, operator, [left, right], at);
 }
 
 /** Translates `||` of strings, bytes or arrays. */

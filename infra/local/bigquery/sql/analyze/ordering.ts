@@ -43,6 +43,17 @@ export function wholeWindow(window: Window, env: Env): Window {
   };
 }
 
+/** Throws for a frame of a range of values whose order is not by one number. That of a FLOAT64 has a second key, for NaN. */
+function assertRange({ frame, orderBy }: Window, env: Env): void {
+  if (frame === undefined || !/^RANGE .*\d/.test(frame)) return;
+  const [only, ...others] = orderBy;
+  const type = only && others.length === 0 ? env.value(only.by).type : undefined;
+  if (type === "INT64" || type === "NUMERIC") return;
+  const at = only?.by.at ?? 0;
+  if (type === "FLOAT64") throw env.context.fail(at, "A RANGE frame with a number over FLOAT64 is not supported by the local BigQuery");
+  throw env.context.fail(at, "A RANGE frame with a number needs a window with exactly one ORDER BY key, of a numeric type");
+}
+
 /** Translates `OVER (…)`. */
 export function overSql(written: Window, env: Env): string {
   const window = wholeWindow(written, env);
@@ -53,6 +64,7 @@ export function overSql(written: Window, env: Env): string {
       throw env.context.fail(by.at, `Partitioning by expressions of type ${typeText(value.type)} is not allowed`);
     return value.sql;
   });
+  assertRange(window, inside);
   const parts = [
     partition.length > 0 ? `PARTITION BY ${partition.join(", ")}` : "",
     window.orderBy.length > 0 ? `ORDER BY ${orderKeys(window.orderBy, inside)}` : "",

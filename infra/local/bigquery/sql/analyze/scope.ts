@@ -7,6 +7,8 @@ export interface RangeVariable {
   readonly columns: readonly Column[];
   /** The value of the bare alias: the element of an UNNEST. */
   readonly element?: Column;
+  /** Whether an outer join may have no row of it. */
+  readonly isOptional?: boolean;
 }
 
 /** The keys of a GROUP BY, by their DuckDB SQL. Outside aggregates, only these may be used. */

@@ -1,5 +1,6 @@
-import type { Expression, Select, SelectItem } from "../parse/ast.ts";
+import type { Expression, Path, Select, SelectItem } from "../parse/ast.ts";
 import type { Env } from "./env.ts";
+import { fieldAt, resolvePath } from "./name.ts";
 import type { Scope } from "./scope.ts";
 import type { Column, Value } from "./value.ts";
 
@@ -15,32 +16,50 @@ function impliedName(node: Expression): string | undefined {
   return node.kind === "field" ? node.name : undefined;
 }
 
-function starColumns(item: Extract<SelectItem, { kind: "star" }>, env: Env): readonly Column[] {
+/** One column that a star stands for. */
+interface StarColumn {
+  readonly name: string | undefined;
+  readonly value: (env: Env) => Value;
+}
+
+function ofColumns(columns: readonly Column[], at: number): readonly StarColumn[] {
+  return columns.map((column) => ({ name: column.name === "" ? undefined : column.name, value: (env) => columnItem(column, env, at) }));
+}
+
+/** The fields of the struct that a path names, or undefined if it names no struct. */
+function ofStruct(path: Path, env: Env): readonly StarColumn[] | undefined {
+  // Only its type is wanted here: it is read where the fields are.
+  const type = env.context.forgettingReads(() => resolvePath(path, env))?.type;
+  if (type === undefined || typeof type === "string" || type.kind === "ARRAY") return undefined;
+  return type.fields.map((field, index) => ({ name: field.name, value: (at) => fieldAt(at.value(path), index, path.at) }));
+}
+
+function starColumns(item: Extract<SelectItem, { kind: "star" }>, env: Env): readonly StarColumn[] {
   const { scope, context } = env;
   if (!item.of) {
     if (scope.star.length === 0 && scope.variables.length === 0) throw context.fail(item.at, "SELECT * must have a FROM clause");
-    return scope.star;
+    return ofColumns(scope.star, item.at);
   }
   const [name = "", ...rest] = item.of.names;
   const variable = rest.length === 0 ? scope.variableNamed(name) : undefined;
-  if (!variable) throw context.fail(item.at, `Dot-star is only supported on the name of a table in FROM: ${item.of.names.join(".")}`);
-  return variable.columns;
+  if (variable) return ofColumns(variable.columns, item.at);
+  const fields = ofStruct(item.of, env);
+  if (fields) return fields;
+  throw context.fail(item.at, `Dot-star is not supported for ${item.of.names.join(".")}, which is neither a table in FROM nor a STRUCT`);
 }
 
 function starItems(item: Extract<SelectItem, { kind: "star" }>, env: Env): Item[] {
   const columns = starColumns(item, env);
-  const named = (name: string) => columns.some((column) => column.name.toLowerCase() === name.toLowerCase());
+  const named = (name: string) => columns.some((column) => column.name?.toLowerCase() === name.toLowerCase());
   for (const name of [...item.except, ...item.replace.map((replaced) => replaced.name)])
     if (!named(name)) throw env.context.fail(item.at, `Column ${name} in SELECT * EXCEPT or REPLACE list does not exist`);
   const excepted = new Set(item.except.map((name) => name.toLowerCase()));
   const replacements = new Map(item.replace.map(({ name, value }) => [name.toLowerCase(), value]));
   return columns
-    .filter((column) => !excepted.has(column.name.toLowerCase()))
-    .map((column): Item => {
-      const replaced = replacements.get(column.name.toLowerCase());
-      const name = column.name === "" ? undefined : column.name;
-      if (replaced) return { name, node: replaced, value: (at) => at.value(replaced) };
-      return { name, node: undefined, value: (at) => columnItem(column, at, item.at) };
+    .filter(({ name = "" }) => !excepted.has(name.toLowerCase()))
+    .map(({ name, value }): Item => {
+      const replaced = replacements.get(name?.toLowerCase() ?? "");
+      return replaced ? { name, node: replaced, value: (at) => at.value(replaced) } : { name, node: undefined, value };
     });
 }
 

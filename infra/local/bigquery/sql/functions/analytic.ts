@@ -60,8 +60,11 @@ function ofFrame(name: string, arity: 1 | 2): Analytic {
   return { order: "required", frame: true, nulls: true, make };
 }
 
-/** Returns the percentile's share, a literal from 0 to 1, as text. Undefined if it is not a literal. */
+/** Returns the percentile's share, a literal or a parameter from 0 to 1, as DuckDB SQL. Undefined if it is neither. */
 function share(value: Value | undefined, call: Call, env: Env): string | undefined {
+  const number = value?.parameter ? coerce(value, "FLOAT64") : undefined;
+  // DuckDB takes a constant only, which `error` is not. A negative one would count from the end; of 2 it says what `asBigQueryError` knows.
+  if (number !== undefined) return `CASE WHEN ${number} BETWEEN 0 AND 1 THEN ${number} ELSE 2e0 END`;
   const text = value?.literal && coerce(value, "FLOAT64") !== undefined ? value.literal.text : undefined;
   if (text !== undefined && !(Number(text) >= 0 && Number(text) <= 1))
     throw env.context.fail(call.at, `The second argument to the function ${call.name} must be between 0 and 1`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Case, resultOf } from "../../../../testing/contracts/bigquery/query-values.ts";
 import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../../../testing/contracts/bigquery/values/aggregates.ts";
-import { ANALYTICS, STATISTICS } from "../../../../testing/contracts/bigquery/values/analytics.ts";
+import { ANALYTICS, RANGES, STATISTICS } from "../../../../testing/contracts/bigquery/values/analytics.ts";
 import { DASHBOARDS } from "../../../../testing/contracts/bigquery/values/dashboards.ts";
 import { DATES, EXTRACTS } from "../../../../testing/contracts/bigquery/values/dates.ts";
 import { DATETIMES } from "../../../../testing/contracts/bigquery/values/datetimes.ts";
@@ -20,6 +20,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   casts: CASTS,
   safe: SAFES,
   analytics: ANALYTICS,
+  ranges: RANGES,
   statistics: STATISTICS,
   regexps: REGEXPS,
   jsons: JSONS,

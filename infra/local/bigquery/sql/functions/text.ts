@@ -80,8 +80,8 @@ const instr = (s = "", part = "", start = "1", nth = "1") => `bq_instr(${s}, ${p
 
 export const TEXT: Library = {
   CONCAT: concat,
-  LOWER: scalar(signature(["STRING"], "STRING", (s) => `lower(${s})`)),
-  UPPER: scalar(signature(["STRING"], "STRING", (s) => `upper(${s})`)),
+  LOWER: scalar(signature(["STRING"], "STRING", (s) => `bq_lower(${s})`)),
+  UPPER: scalar(signature(["STRING"], "STRING", (s) => `bq_upper(${s})`)),
   LENGTH: length,
   CHAR_LENGTH: characters,
   CHARACTER_LENGTH: characters,
@@ -143,6 +143,10 @@ export const TEXT: Library = {
   MD5: hash("md5"),
   SHA1: hash("sha1"),
   SHA256: hash("sha256"),
+  FARM_FINGERPRINT: scalar(
+    signature(["STRING"], "INT64", (s) => `bq_fingerprint(${s})`),
+    signature(["BYTES"], "INT64", (s) => `bq_fingerprint_of_hex(hex(${s}))`),
+  ),
   TO_HEX: scalar(signature(["BYTES"], "STRING", (s) => `lower(hex(${s}))`)),
   FROM_HEX: scalar(signature(["STRING"], "BYTES", (s) => `bq_from_hex(${s})`)),
   TO_BASE64: scalar(signature(["BYTES"], "STRING", (s) => `base64(${s})`)),

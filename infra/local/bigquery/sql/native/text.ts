@@ -85,6 +85,9 @@ export const TEXT_FUNCTIONS: readonly NativeFunction[] = [
   },
   text("bq_initcap", 1, (value = "") => initialCapitals(value, DELIMITERS)),
   text("bq_initcap_of", 2, (value = "", delimiters = "") => initialCapitals(value, delimiters)),
+  // Unicode's mapping without a language's own rules, as ICU's in GoogleSQL's reference implementation.
+  text("bq_lower_case", 1, (value = "") => value.toLowerCase()),
+  text("bq_upper_case", 1, (value = "") => value.toUpperCase()),
   text("bq_reverse", 1, (value = "") => [...value].reverse().join("")),
   text("bq_translate", 3, (value = "", from = "", to = "") => translate(value, from, to)),
   text("bq_normalize", 2, (value = "", form = "") => normalized(value, form)),

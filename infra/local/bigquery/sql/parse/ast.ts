@@ -56,7 +56,25 @@ export interface Call {
   readonly at: number;
 }
 
-export type BinaryOperator = "+" | "-" | "*" | "/" | "||" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "AND" | "OR" | "LIKE" | "NOT LIKE";
+export type BitwiseOperator = "&" | "|" | "^" | "<<" | ">>";
+
+export type BinaryOperator =
+  | BitwiseOperator
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "||"
+  | "="
+  | "!="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "AND"
+  | "OR"
+  | "LIKE"
+  | "NOT LIKE";
 
 export interface Path {
   readonly kind: "path";
@@ -75,7 +93,7 @@ export type Expression =
   | Path
   | { readonly kind: "field"; readonly of: Expression; readonly name: string; readonly at: number }
   | { readonly kind: "element"; readonly of: Expression; readonly how: string; readonly index: Expression; readonly at: number }
-  | { readonly kind: "unary"; readonly operator: "-" | "+" | "NOT"; readonly of: Expression; readonly at: number }
+  | { readonly kind: "unary"; readonly operator: "-" | "+" | "~" | "NOT"; readonly of: Expression; readonly at: number }
   | {
       readonly kind: "binary";
       readonly operator: BinaryOperator;

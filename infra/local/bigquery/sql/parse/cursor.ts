@@ -1,8 +1,8 @@
-import type { BigQueryError } from "../../model.ts";
+import { BigQueryError } from "../../model.ts";
 import { isPositional } from "../positional.ts";
 import { RESERVED } from "./keywords.ts";
 import { tokenize } from "./lexer.ts";
-import { syntaxError } from "./syntax-error.ts";
+import { position, syntaxError } from "./syntax-error.ts";
 import type { Token } from "./token.ts";
 
 function described(token: Token): string {
@@ -51,6 +51,13 @@ export class Cursor {
   isSymbol(symbol: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === "symbol" && token.text === symbol;
+  }
+
+  /** Whether these symbols come next without a blank between them: the lexer leaves `>>` apart, which also ends two types. */
+  isJoined(...symbols: readonly string[]): boolean {
+    return symbols.every(
+      (symbol, ahead) => this.isSymbol(symbol, ahead) && (ahead === 0 || this.peek(ahead - 1).end === this.peek(ahead).at),
+    );
   }
 
   takeWord(...words: readonly string[]): boolean {
@@ -124,8 +131,10 @@ export class Cursor {
     return this.failAt(token, expected === undefined ? `Unexpected ${got}` : `Expected ${expected} but got ${got}`);
   }
 
-  /** Returns an error for GoogleSQL that the local BigQuery does not support. */
-  unsupported(what: string): BigQueryError {
-    return this.failAt(this.peek(), `${what} is not supported by the local BigQuery`);
+  /** Returns an error for GoogleSQL that the local BigQuery does not support, which is no error of syntax. `instead`: what works. */
+  unsupported(what: string, instead?: string): BigQueryError {
+    const hint = instead === undefined ? "" : `: ${instead}`;
+    const at = position(this.sql, this.peek().at);
+    return new BigQueryError("invalidQuery", `${what} is not supported by the local BigQuery${hint} at ${at}`, "query");
   }
 }

@@ -1,4 +1,4 @@
-import type { BinaryOperator, Expression } from "./ast.ts";
+import type { BinaryOperator, BitwiseOperator, Expression } from "./ast.ts";
 import type { Cursor } from "./cursor.ts";
 import { parseCall, parsePrimary } from "./primary.ts";
 import { parseQuery } from "./query.ts";
@@ -28,6 +28,7 @@ function postfix(cursor: Cursor): Expression {
 
 function unary(cursor: Cursor): Expression {
   const { at } = cursor.peek();
+  if (cursor.takeSymbol("~")) return { kind: "unary", operator: "~", of: unary(cursor), at };
   if (!cursor.isSymbol("-") && !cursor.isSymbol("+")) return postfix(cursor);
   const operator = cursor.next().text === "-" ? "-" : "+";
   const of = unary(cursor);
@@ -57,6 +58,29 @@ function additive(cursor: Cursor): Expression {
   }
 }
 
+/** The bitwise operators, from those that bind least. */
+const BITWISE: readonly (readonly BitwiseOperator[])[] = [["|"], ["^"], ["&"], ["<<", ">>"]];
+
+function takeBitwise(cursor: Cursor, operators: readonly BitwiseOperator[]): BitwiseOperator | undefined {
+  const found = operators.find((operator) => cursor.isJoined(...operator));
+  // `|>` begins a step of pipe syntax.
+  if (found === undefined || cursor.isJoined("|", ">")) return undefined;
+  for (const _ of found) cursor.next();
+  return found;
+}
+
+function bitwise(cursor: Cursor, level = 0): Expression {
+  const operators = BITWISE[level];
+  if (!operators) return additive(cursor);
+  let left = bitwise(cursor, level + 1);
+  for (;;) {
+    const { at } = cursor.peek();
+    const operator = takeBitwise(cursor, operators);
+    if (operator === undefined) return left;
+    left = binary(operator, left, bitwise(cursor, level + 1), at);
+  }
+}
+
 function inOperator(cursor: Cursor, of: Expression, not: boolean, at: number): Expression {
   if (cursor.takeWord("UNNEST")) return { kind: "in-unnest", of, array: cursor.parenthesised(() => parseExpression(cursor)), not, at };
   return cursor.parenthesised((): Expression => {
@@ -69,29 +93,29 @@ function isOperator(cursor: Cursor, of: Expression, at: number): Expression {
   const not = cursor.takeWord("NOT");
   for (const test of ["NULL", "TRUE", "FALSE"] as const) if (cursor.takeWord(test)) return { kind: "is", of, test, not, at };
   if (!cursor.takeWord("DISTINCT", "FROM")) throw cursor.unexpected();
-  return { kind: "distinct-from", left: of, right: additive(cursor), not, at };
+  return { kind: "distinct-from", left: of, right: bitwise(cursor), not, at };
 }
 
 const COMPARISONS: readonly BinaryOperator[] = ["=", "!=", "<", "<=", ">", ">="];
 
 function comparison(cursor: Cursor): Expression {
-  const left = additive(cursor);
+  const left = bitwise(cursor);
   const { at } = cursor.peek();
   const operator = COMPARISONS.find((candidate) => cursor.isSymbol(candidate));
   let result: Expression;
   if (operator) {
     cursor.next();
-    result = binary(operator, left, additive(cursor), at);
+    result = binary(operator, left, bitwise(cursor), at);
   } else if (cursor.takeWord("IS")) result = isOperator(cursor, left, at);
   else {
     const not = cursor.takeWord("NOT");
     if (cursor.takeWord("LIKE")) {
       if (cursor.isWord("ANY") || cursor.isWord("SOME") || cursor.isWord("ALL")) throw cursor.unsupported("A quantified LIKE");
-      result = binary(not ? "NOT LIKE" : "LIKE", left, additive(cursor), at);
+      result = binary(not ? "NOT LIKE" : "LIKE", left, bitwise(cursor), at);
     } else if (cursor.takeWord("BETWEEN")) {
-      const low = additive(cursor);
+      const low = bitwise(cursor);
       cursor.expectWord("AND");
-      result = { kind: "between", of: left, low, high: additive(cursor), not, at };
+      result = { kind: "between", of: left, low, high: bitwise(cursor), not, at };
     } else if (cursor.takeWord("IN")) result = inOperator(cursor, left, not, at);
     else if (not) throw cursor.unexpected();
     else return left;

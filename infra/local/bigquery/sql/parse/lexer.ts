@@ -3,7 +3,33 @@ import { readString } from "./string-literal.ts";
 import { syntaxError } from "./syntax-error.ts";
 import type { Token } from "./token.ts";
 
-const SYMBOLS = ["<=", ">=", "!=", "<>", "||", "=>", "(", ")", "[", "]", ",", ";", ".", "+", "-", "*", "/", "<", ">", "=", ":"];
+const SYMBOLS = [
+  "<=",
+  ">=",
+  "!=",
+  "<>",
+  "||",
+  "=>",
+  "(",
+  ")",
+  "[",
+  "]",
+  ",",
+  ";",
+  ".",
+  "+",
+  "-",
+  "*",
+  "/",
+  "<",
+  ">",
+  "=",
+  ":",
+  "&",
+  "|",
+  "^",
+  "~",
+];
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /(?:0[xX][0-9a-fA-F]+)|(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const BLANK = /(?:\s+|--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)+/y;

@@ -16,6 +16,9 @@ const TYPED_LITERALS: Readonly<Record<string, LiteralType>> = {
   DECIMAL: "NUMERIC",
 };
 
+/** Typed literals that BigQuery has besides. */
+const OTHER_LITERALS: readonly string[] = ["JSON", "BIGNUMERIC", "BIGDECIMAL"];
+
 const PLAIN_LITERALS: Partial<Record<Token["kind"], LiteralType>> = { int: "INT64", float: "FLOAT64", string: "STRING", bytes: "BYTES" };
 
 function literal(cursor: Cursor): Expression | undefined {
@@ -26,6 +29,9 @@ function literal(cursor: Cursor): Expression | undefined {
     cursor.next();
     return { kind: "literal", type: typed, text: cursor.next().text, at };
   }
+  if (token.kind === "name" && cursor.peek(1).kind === "string" && OTHER_LITERALS.includes(token.text.toUpperCase()))
+    throw cursor.unsupported(`A literal of type ${token.text.toUpperCase()}`);
+  if (cursor.isWord("RANGE") && cursor.isSymbol("<", 1)) throw cursor.unsupported("A literal of type RANGE");
   const simple = PLAIN_LITERALS[token.kind];
   if (simple) return { kind: "literal", type: simple, text: cursor.next().text, at };
   if (cursor.takeWord("NULL")) return { kind: "literal", type: "NULL", text: "NULL", at };
@@ -136,10 +142,27 @@ export function parsePrimary(cursor: Cursor): Expression {
   const callable = cursor.isName() || cursor.isWord("IF") || cursor.isWord("LEFT") || cursor.isWord("RIGHT");
   if (callable && cursor.isSymbol("(", 1)) return call(cursor);
   if (token.kind === "name" && RESERVED.has(token.text.toUpperCase())) throw cursor.unexpected();
+  if (token.kind === "name" && CLOCK.test(token.text)) {
+    cursor.next();
+    return { kind: "call", name: token.text.toUpperCase(), safe: false, ...NO_ARGUMENTS, over: undefined, at };
+  }
   const name = cursor.takeName();
   if (name === undefined) throw cursor.unexpected();
   return { kind: "path", names: [name], at };
 }
+
+/** The functions that may omit the parentheses. Without quotes they are never a column, and a result column of one has no name. */
+const CLOCK = /^CURRENT_(?:TIMESTAMP|DATE|DATETIME|TIME)$/i;
+
+const NO_ARGUMENTS: ReturnType<typeof parseArguments> = {
+  args: [],
+  star: false,
+  distinct: false,
+  nulls: undefined,
+  orderBy: [],
+  limit: undefined,
+  having: undefined,
+};
 
 function call(cursor: Cursor): Expression {
   const { text, at } = cursor.next();

@@ -96,6 +96,8 @@ function setOperation(cursor: Cursor): Select | Query | SetOperation {
     if (operator === "EXCEPT") cursor.expectWord("EXCEPT");
     const all = operator === "UNION" && cursor.takeWord("ALL");
     if (!all) cursor.expectWord("DISTINCT");
+    if (cursor.isWord("BY", "NAME") || cursor.isWord("CORRESPONDING") || cursor.isWord("STRICT"))
+      throw cursor.unsupported(`${operator} by names`, "list the columns of each query in the same order");
     const next = all ? "UNION ALL" : (`${operator} DISTINCT` as const);
     if (kind && kind !== next)
       throw cursor.failAt(token, "Different set operations cannot be used in the same query without using parentheses");
@@ -116,6 +118,7 @@ export function parseQuery(cursor: Cursor): Query {
   const orderBy = parseOrderBy(cursor);
   const limit = cursor.takeWord("LIMIT") ? parseExpression(cursor) : undefined;
   const offset = limit && cursor.takeWord("OFFSET") ? parseExpression(cursor) : undefined;
+  if (cursor.isJoined("|", ">")) throw cursor.unsupported("Pipe syntax");
   return { kind: "query", withs, body, orderBy, limit, offset, at };
 }
 

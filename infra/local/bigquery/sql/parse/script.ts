@@ -1,6 +1,7 @@
 import { Cursor } from "./cursor.ts";
 import { parseAlter, parseCreate, parseDrop, parseExport } from "./ddl.ts";
 import { parseDelete, parseInsert, parseMerge, parseUpdate } from "./dml.ts";
+import { otherStatement } from "./other-statements.ts";
 import { parseQuery } from "./query.ts";
 import type { StatementNode } from "./statement-ast.ts";
 
@@ -26,10 +27,11 @@ function statement(cursor: Cursor): StatementNode {
   if (cursor.takeWord("CREATE")) return parseCreate(cursor, at);
   if (cursor.takeWord("ALTER")) return parseAlter(cursor, at);
   if (cursor.takeWord("DROP")) return parseDrop(cursor, at);
+  if (cursor.isWord("EXPORT", "MODEL")) throw cursor.unsupported("EXPORT MODEL");
   if (cursor.takeWord("EXPORT")) return parseExport(cursor, at);
   const ends = transaction(cursor);
   if (ends) return ends;
-  throw cursor.unexpected();
+  throw otherStatement(cursor) ?? cursor.unexpected();
 }
 
 /** Parses the statements of a script, in order. Throws a BigQueryError on anything outside the grammar, including an empty script. */

@@ -8,6 +8,7 @@ import {
   type TableInfo,
 } from "../../model.ts";
 import { withColumns } from "../../warehouse/new-columns.ts";
+import { assertFieldNames } from "../../wire/field-names.ts";
 import type { Context } from "../analyze/context.ts";
 import type { Expression } from "../parse/ast.ts";
 import type { ColumnDefinition, ColumnType, StatementNode } from "../parse/statement-ast.ts";
@@ -34,6 +35,7 @@ function shape(name: string, type: ColumnType, context: Context, at: number): Fi
 function column(definition: ColumnDefinition, context: Context): Field {
   const field = shape(definition.name, definition.type, context, definition.at);
   const description = textOption(readOptions(definition.options, { description: "STRING" }, "a column"), "description");
+  assertFieldNames([field]);
   if (definition.required && field.mode === "REPEATED")
     throw context.fail(definition.at, "NOT NULL constraint cannot be applied to an array column");
   return { ...field, ...(definition.required ? { mode: "REQUIRED" as const } : {}), ...(description === undefined ? {} : { description }) };

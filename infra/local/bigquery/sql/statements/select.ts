@@ -1,4 +1,5 @@
 import { BigQueryError, type SelectStatement } from "../../model.ts";
+import { assertFieldNames } from "../../wire/field-names.ts";
 import type { Context } from "../analyze/context.ts";
 import { tableReads } from "../analyze/partition.ts";
 import { translateQuery } from "../analyze/query.ts";
@@ -29,5 +30,6 @@ export function selectStatement(query: Query, context: Context): SelectStatement
   const names = resultNames(relation.columns.map((column) => column.name));
   assertNoDuplicates(names);
   const schema = relation.columns.map((column, index) => fieldOfType(names[index] ?? "", column.type));
+  assertFieldNames(schema);
   return { kind: "select", sql: relation.sql, schema, reads: tableReads(context.reads), parameters: context.usedParameters };
 }

@@ -43,6 +43,18 @@ export const ANALYTICS: readonly Case[] = [
   ["SELECT PERCENTILE_DISC(x, 1) OVER () FROM UNNEST(['c', NULL, 'b', 'a']) AS x LIMIT 1", "STRING", "c"],
 ];
 
+/** A count of rows by a window, per row, in the order of their values. */
+const counted = (values: string, frame: string) =>
+  `ARRAY(SELECT COUNT(*) OVER (ORDER BY x ${frame}) FROM UNNEST(${values}) AS x ORDER BY x)`;
+
+/** Frames of a range of values. A null's range is that of the nulls. */
+export const RANGES: readonly Case[] = [
+  [counted("[1, 2, 2, 5, NULL]", "RANGE BETWEEN 1 PRECEDING AND 2 FOLLOWING"), "INTEGER[]", ["1", "3", "3", "3", "1"]],
+  [counted("[1, 2, 2, 5, NULL]", "DESC RANGE 1 PRECEDING"), "INTEGER[]", ["1", "3", "2", "2", "1"]],
+  [counted("[1, 2, 2, 5, NULL]", "RANGE BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING"), "INTEGER[]", ["1", "4", "4", "4", "5"]],
+  [counted("[NUMERIC '1', NUMERIC '1.5', NUMERIC '2.6']", "RANGE 1 PRECEDING"), "INTEGER[]", ["1", "2", "1"]],
+];
+
 /** Spread, pairs, extremes and quantiles. */
 export const STATISTICS: readonly Case[] = [
   [over("[10, 14, 18]", "STDDEV(x)"), "FLOAT", "4.0"],

@@ -1,6 +1,31 @@
 import type { Case } from "../query-values.ts";
 
 export const NUMBERS: readonly Case[] = [
+  ["NUMERIC '1.5' * NUMERIC '-1.000000001'", "NUMERIC", "-1.500000002"],
+  ["NUMERIC '0.000000005' * NUMERIC '0.1'", "NUMERIC", "0.000000001"],
+  ["NUMERIC '12345678901234567890.123456789' * 1000000000", "NUMERIC", "12345678901234567890123456789"],
+  ["NUMERIC '2' / 3", "NUMERIC", "0.666666667"],
+  ["-1 / NUMERIC '3'", "NUMERIC", "-0.333333333"],
+  ["NUMERIC '99999999999999999999999999999.999999999' / NUMERIC '-1'", "NUMERIC", "-99999999999999999999999999999.999999999"],
+  ["CAST(NULL AS NUMERIC) * 2", "NUMERIC", null],
+  ["NUMERIC '1' / 4e0", "FLOAT", "0.25"],
+  ["6 & 3", "INTEGER", "2"],
+  ["6 | 3", "INTEGER", "7"],
+  ["6 ^ 3", "INTEGER", "5"],
+  ["~6 + 1", "INTEGER", "-6"],
+  ["1 | 6 & 3 ^ 1 << 1 + 1", "INTEGER", "7"],
+  ["5 & 1 = 1", "BOOLEAN", "true"],
+  ["2 BETWEEN 1 | 1 AND 3 & 3", "BOOLEAN", "true"],
+  ["1 << 63", "INTEGER", "-9223372036854775808"],
+  ["9223372036854775807 << 1", "INTEGER", "-2"],
+  ["1 << 64", "INTEGER", "0"],
+  ["-1 << 0", "INTEGER", "-1"],
+  // A shift to the right fills with zeros.
+  ["-1 >> 1", "INTEGER", "9223372036854775807"],
+  ["-1 >> 63", "INTEGER", "1"],
+  ["-1 >> 70", "INTEGER", "0"],
+  ["1 << CAST(NULL AS INT64)", "INTEGER", null],
+  ["ARRAY_LENGTH(ARRAY<STRUCT<a ARRAY<INT64>>>[STRUCT([1] AS a)])", "INTEGER", "1"],
   // `/` is never an integer division. DIV truncates towards zero, and MOD keeps the sign of its first argument.
   ["1 / 2", "FLOAT", "0.5"],
   ["6 / 3", "FLOAT", "2.0"],
