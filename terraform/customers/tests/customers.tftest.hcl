@@ -1,6 +1,36 @@
 # Customers' accounts, folders, datasets and listings, in the workspace dev (TF_WORKSPACE), with a provider that only knows its schema.
-mock_provider "google" {}
+mock_provider "google" {
+  mock_resource "google_logging_project_sink" {
+    defaults = { writer_identity = "serviceAccount:service-123456789@gcp-sa-logging.iam.gserviceaccount.com" }
+  }
+}
 mock_provider "time" {}
+
+# Google's own provider takes members and accounts in their forms alone, which Terraform does not make up.
+override_resource {
+  target = google_service_account.customer["storage-filesonly"]
+  values = { email = "storage-filesonly@populus-delivery.iam.gserviceaccount.com", member = "serviceAccount:storage-filesonly@populus-delivery.iam.gserviceaccount.com", name = "projects/populus-delivery/serviceAccounts/storage-filesonly@populus-delivery.iam.gserviceaccount.com" }
+}
+override_resource {
+  target = google_service_account.customer["warehouse-filesonly"]
+  values = { email = "warehouse-filesonly@populus-delivery.iam.gserviceaccount.com", member = "serviceAccount:warehouse-filesonly@populus-delivery.iam.gserviceaccount.com", name = "projects/populus-delivery/serviceAccounts/warehouse-filesonly@populus-delivery.iam.gserviceaccount.com" }
+}
+override_resource {
+  target = google_service_account.customer["storage-hubsubscriber"]
+  values = { email = "storage-hubsubscriber@populus-delivery.iam.gserviceaccount.com", member = "serviceAccount:storage-hubsubscriber@populus-delivery.iam.gserviceaccount.com", name = "projects/populus-delivery/serviceAccounts/storage-hubsubscriber@populus-delivery.iam.gserviceaccount.com" }
+}
+override_resource {
+  target = google_service_account.customer["warehouse-hubsubscriber"]
+  values = { email = "warehouse-hubsubscriber@populus-delivery.iam.gserviceaccount.com", member = "serviceAccount:warehouse-hubsubscriber@populus-delivery.iam.gserviceaccount.com", name = "projects/populus-delivery/serviceAccounts/warehouse-hubsubscriber@populus-delivery.iam.gserviceaccount.com" }
+}
+override_resource {
+  target = google_service_account.customer["storage-personal1"]
+  values = { email = "storage-personal1@populus-delivery.iam.gserviceaccount.com", member = "serviceAccount:storage-personal1@populus-delivery.iam.gserviceaccount.com", name = "projects/populus-delivery/serviceAccounts/storage-personal1@populus-delivery.iam.gserviceaccount.com" }
+}
+override_resource {
+  target = google_service_account.customer["warehouse-personal1"]
+  values = { email = "warehouse-personal1@populus-delivery.iam.gserviceaccount.com", member = "serviceAccount:warehouse-personal1@populus-delivery.iam.gserviceaccount.com", name = "projects/populus-delivery/serviceAccounts/warehouse-personal1@populus-delivery.iam.gserviceaccount.com" }
+}
 
 variables {
   environments = {

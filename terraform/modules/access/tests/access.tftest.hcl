@@ -4,7 +4,7 @@ mock_provider "google" {}
 variables {
   export_bucket = "populus-prod-exports"
   project_id    = "populus-prod"
-  queue         = { account = "projects/populus-prod/serviceAccounts/queue@populus-prod.iam.gserviceaccount.com", name = "aggregations", region = "europe-west1" }
+  queue         = { account = "projects/populus-prod/serviceAccounts/task-queue@populus-prod.iam.gserviceaccount.com", name = "aggregations", region = "europe-west1" }
 }
 
 run "planned" {

@@ -1,6 +1,16 @@
 # Workflows of one repository sign in without a key.
 mock_provider "google" {}
 
+# Google's own provider takes members and accounts in their forms alone, which Terraform does not make up.
+override_resource {
+  target = google_service_account.ci["apply"]
+  values = { email = "ci-apply@populus-prod.iam.gserviceaccount.com", member = "serviceAccount:ci-apply@populus-prod.iam.gserviceaccount.com", name = "projects/populus-prod/serviceAccounts/ci-apply@populus-prod.iam.gserviceaccount.com" }
+}
+override_resource {
+  target = google_service_account.ci["plan"]
+  values = { email = "ci-plan@populus-prod.iam.gserviceaccount.com", member = "serviceAccount:ci-plan@populus-prod.iam.gserviceaccount.com", name = "projects/populus-prod/serviceAccounts/ci-plan@populus-prod.iam.gserviceaccount.com" }
+}
+
 variables {
   project_id = "populus-prod"
   repository = "example/populus"
