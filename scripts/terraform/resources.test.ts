@@ -39,7 +39,7 @@ it("every folder asks for the same versions of a provider, so that one fits all,
     for (const [, source = "", version = ""] of text.matchAll(/source\s*=\s*"(hashicorp\/\w+)"\s*version\s*=\s*"([^"]+)"/g))
       versions.set(source, (versions.get(source) ?? new Set()).add(version));
   expect(Object.fromEntries([...versions].map(([source, asked]) => [source, [...asked]]))).toEqual({
-    "hashicorp/google": [">= 7.45, < 8"],
+    "hashicorp/google": [">= 7.45, < 9"],
     "hashicorp/time": [expect.any(String)],
   });
 });

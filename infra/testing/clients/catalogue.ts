@@ -22,6 +22,7 @@ import { rLanguage } from "./r/client.ts";
 import { spark } from "./spark/client.ts";
 import { sqlalchemy } from "./sqlalchemy/client.ts";
 import { sqlmap } from "./sqlmap/client.ts";
+import { terraformProvider } from "./terraform/client.ts";
 
 /** Every client that `npm run clients` runs, in this order. */
 export const clients: readonly Client[] = [
@@ -40,7 +41,21 @@ export const clients: readonly Client[] = [
     gcloudStorage,
     gsutil,
   ],
-  ...[gdal, geopandas, spark, openapiPython, openapiNode, openapiGenerator, schemathesis, sqlmap, firefox, webkit, opentelemetry, buildah],
+  ...[
+    gdal,
+    geopandas,
+    spark,
+    openapiPython,
+    openapiNode,
+    openapiGenerator,
+    schemathesis,
+    sqlmap,
+    firefox,
+    webkit,
+    opentelemetry,
+    buildah,
+    terraformProvider,
+  ],
 ];
 
 /** The clients with a quick check. */

@@ -13,16 +13,18 @@ export type ProviderRun = { readonly title: string; readonly results: readonly F
  * @param project the project's folder
  * @param wanted says which folders; the largest come first
  * @param onResult is told of each folder when it is done
+ * @param find finds the provider, given a copy of the project's Terraform
  */
 export async function checkFolders(
   project: string,
   wanted: (folder: string) => boolean,
   onResult: (result: FolderResult) => void = () => undefined,
+  find: typeof findProvider = findProvider,
 ): Promise<ProviderRun> {
   const copy = copyTerraform(project);
   let provider: FoundProvider | undefined;
   try {
-    const found = await findProvider(copy.root);
+    const found = await find(copy.root);
     if ("missing" in found) return found;
     provider = found;
     const folders = terraformFolders(copy.root)

@@ -4,7 +4,7 @@ terraform {
   required_providers {
     google = {
       source  = "hashicorp/google"
-      version = ">= 7.45, < 8"
+      version = ">= 7.45, < 9"
     }
     time = {
       source  = "hashicorp/time"

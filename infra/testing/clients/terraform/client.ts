@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { checkFolders } from "../../../../scripts/terraform/provider/check-folders.ts";
+import { summaryOf } from "../../../../scripts/terraform/provider/report.ts";
+import type { Client } from "../client.ts";
+import { providers, startProviders } from "./built-providers.ts";
+import { planEnvironment } from "./planned-environment.ts";
+import { startProjectServer } from "./project-server.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+/** An environment has more: functions with their accounts and policies, tables, routes. What is fewer was not planned. */
+const RESOURCES_MIN = 500;
+
+/** Runs the tests of every folder of Terraform with the providers themselves. */
+async function moduleTests(): Promise<void> {
+  const running = await startProviders();
+  try {
+    const provider = { title: "Google's own provider", environment: running.environment, initArguments: [], close: () => undefined };
+    const run = await checkFolders(
+      ROOT,
+      () => true,
+      undefined,
+      async () => provider,
+    );
+    const { passed, failed, lines } = summaryOf(run);
+    const faults = "missing" in run ? [] : run.results.flatMap((result) => result.faults);
+    if (failed > 0 || passed === 0) throw new Error([...lines, ...faults].join("\n"));
+  } finally {
+    running.close();
+  }
+}
+
+/** Plans both environments with the providers themselves: what they refuse is an error. */
+async function wholeEnvironments(): Promise<void> {
+  const projects = await startProjectServer();
+  try {
+    for (const environment of ["dev", "prod"] as const) {
+      // Each plan configures its provider with its own project.
+      const running = await startProviders(projects.environment);
+      const planned = await planEnvironment(ROOT, environment, running.environment).finally(() => running.close());
+      if (planned < RESOURCES_MIN) throw new Error(`Only ${planned} resources of ${environment} are planned`);
+    }
+  } finally {
+    await projects.close();
+  }
+}
+
+/** Google's own provider of Terraform, which Go builds from its published module. Terraform's tests here know its schema alone. */
+export const terraformProvider: Client = {
+  name: "terraform",
+  tool: providers,
+  checks: [
+    { name: "the tests of all modules", quick: false, run: moduleTests },
+    { name: "whole environments are planned", quick: false, run: wholeEnvironments },
+  ],
+};
