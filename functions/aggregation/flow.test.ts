@@ -34,6 +34,7 @@ describe("the preview of Flow", () => {
     const { results, headers, meta, data_versions: versions, link, ...echo } = await preview(window);
     expect(echo).toEqual({
       ...viru,
+      kind: "flow_rows",
       country_code: "EST",
       start_time: `${date(3)}T00:00:00.000Z`,
       end_time: `${date(2)}T00:00:00.000Z`,

@@ -13,6 +13,7 @@ import type { JobResult } from "../../shared/jobs/job-result.ts";
 import { type Job, openJobReader } from "../../shared/jobs/jobs.ts";
 import { productOf } from "../../shared/products/catalogue.ts";
 import { FullQuery } from "../../shared/products/request-fields.ts";
+import { kindOf } from "../../shared/products/result-meta.ts";
 
 export default defineEndpoint({
   file: "aggregation/results",
@@ -35,7 +36,7 @@ export default defineEndpoint({
   handler: async ({ params, caller }, { jobs, readVersions }, { config, log }) => {
     const job = await ownedJob(jobs, params.job_id, caller);
     if (job.status === "queued" || job.status === "running")
-      return reply(202, { job_id: job.id, status: job.status, progress: job.progress }, { "retry-after": "1" });
+      return reply(202, { job_id: job.id, kind: "pending" as const, status: job.status, progress: job.progress }, { "retry-after": "1" });
     const result = resultOf(job);
     const superseded = await isSuperseded(job, countries(), readVersions, log);
     return reply(200, { ...completed(job, result, config.exportBucket), superseded });
@@ -56,7 +57,12 @@ function completed(job: Job, result: JobResult, bucket: string): Results {
     warnings: result.warnings,
   } as const;
   if (result.files === null)
-    return { ...common, preview: v.parse(v.array(productOf(request).storedRow), JSON.parse(result.preview ?? "[]")) };
+    return {
+      ...common,
+      kind: kindOf(request.agg_type),
+      preview: v.parse(v.array(productOf(request).storedRow), JSON.parse(result.preview ?? "[]")),
+    };
   const location = exportLocationOf(job);
-  return { ...common, http_path: browserPath(bucket, location), gs_uri: `gs://${bucket}/${exportPrefix(location)}`, files: result.files };
+  const where = { http_path: browserPath(bucket, location), gs_uri: `gs://${bucket}/${exportPrefix(location)}` };
+  return { ...common, kind: "export", ...where, files: result.files };
 }

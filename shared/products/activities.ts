@@ -130,7 +130,7 @@ export const activities = defineProduct({
   body: Body,
   query: Query,
   preview: {
-    forms: { ActivitiesColumns: ACTIVITIES_COLUMNS, ActivitiesPreview: { results: v.array(ActivitiesRow) } },
+    forms: { columns: ACTIVITIES_COLUMNS, rows: { results: v.array(ActivitiesRow) } },
     members: ({ request, country, summary }) =>
       request.isByColumn ? activitiesColumns(request, summary, country.timeZone) : { results: summary.preview ?? [] },
   },

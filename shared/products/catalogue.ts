@@ -30,14 +30,14 @@ export const AggregationBody = v.pipe(
 /** The query of `GET /data-agg`: one variant per product. */
 export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"));
 
-/** A result row of any product. Rows that allow additional fields come last, because they would match the rows of others. */
-export const ResultRow = v.pipe(
-  v.union(PRODUCTS.map(({ row }) => row).toSorted((a, b) => Number(a.type === "object_with_rest") - Number(b.type === "object_with_rest"))),
-  v.title("ResultRow"),
+/** The response to a preview of any product. `agg_type` cannot tell its forms apart: Activities have two. */
+export const PreviewResponse = v.pipe(
+  v.variant(
+    "kind",
+    PRODUCTS.flatMap(({ previews }) => previews),
+  ),
+  v.metadata({ title: "Preview", discriminator: { propertyName: "kind" } }),
 );
-
-/** The response to a preview of any product. No discriminator: Activities have two forms. */
-export const PreviewResponse = v.pipe(v.union(PRODUCTS.flatMap(({ previews }) => previews)), v.title("Preview"));
 
 /** The fact tables of all products, ordered by name. */
 export const FACT_TABLES: readonly FactTable[] = PRODUCTS.flatMap(({ tables }) => tables).toSorted((a, b) => (a.name < b.name ? -1 : 1));

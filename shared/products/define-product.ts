@@ -12,10 +12,11 @@ import {
   type PreparedPreview,
   type PreparedRequest,
   type Product,
-  previewSchema,
+  previewSchemas,
 } from "./product.ts";
 import type { ProductQuery } from "./product-query.ts";
 import { requireWindow, type StoredRequest, type WindowNames, windowOf } from "./request-fields.ts";
+import { type Form, kindOf } from "./result-meta.ts";
 import type { SummaryRow } from "./summary.ts";
 import { type PreviewSpan, previewEnd } from "./time-window.ts";
 
@@ -67,9 +68,9 @@ interface Definition<
   readonly preview?: {
     /** Left out: 24 hours. */
     readonly span?: PreviewSpan;
-    /** The product's own members of the response by the response's title, one title per form of the rows. */
-    readonly forms?: Readonly<Record<string, v.ObjectEntries>>;
-    /** Returns the members of one of these forms. */
+    /** The product's own members of the response, by the form of the rows. */
+    readonly forms?: Readonly<Partial<Record<Form, v.ObjectEntries>>>;
+    /** Returns the members of one of these forms, with its `kind` unless it is `rows`. */
     readonly members?: (shown: Shown<Request>) => Readonly<Record<string, unknown>>;
   };
   /** The request as stored with a job. */
@@ -136,10 +137,9 @@ export function defineProduct<
   Row,
 >(definition: Definition<BodySchema, QuerySchema, Request, Offer, Row>) {
   const { name, columns, lookup } = definition;
-  const rows = v.array(definition.row);
   const {
     span = "24 hours",
-    forms = { [`${name[0]?.toUpperCase()}${name.slice(1)}Preview`]: { results: rows } },
+    forms = { rows: { results: v.array(definition.row) } },
     members = ({ summary }: Shown<Request>) => ({ results: summary.preview ?? [] }),
   } = definition.preview ?? {};
 
@@ -163,7 +163,7 @@ export function defineProduct<
       spanEnd: end.toISOString(),
       query,
       rowsMax: async (count) => query.largest?.rowsMax ?? definition.rowsMax(shown, country, count),
-      members: (summary) => members({ ...resolved, request: shown, country, summary }),
+      members: (summary) => ({ kind: kindOf(name), ...members({ ...resolved, request: shown, country, summary }) }),
     };
   };
 
@@ -233,7 +233,7 @@ export function defineProduct<
     })),
     row: definition.row,
     storedRow: definition.storedRow,
-    previews: Object.entries(forms).map(([title, entries]) => previewSchema(name, title, entries)),
+    previews: previewSchemas(name, forms),
     open,
     examples: (country) =>
       Object.fromEntries(

@@ -132,7 +132,7 @@ export const flow = defineProduct({
   body: Body,
   query: Query,
   preview: {
-    forms: { FlowPreview: { lat: v.number(), lon: v.number(), link: PreviewLink, results: v.array(FlowRow) } },
+    forms: { rows: { lat: v.number(), lon: v.number(), link: PreviewLink, results: v.array(FlowRow) } },
     members: ({ request: { lat, lon }, found, summary }) => ({ lat, lon, ...found, results: summary.preview ?? [] }),
   },
   request: Request,
