@@ -30,6 +30,21 @@ export const AggregationBody = v.pipe(
 /** The query of `GET /data-agg`: one variant per product. */
 export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"));
 
+/** The request of a job, in responses. */
+export const JobRequest = v.pipe(
+  v.variant(
+    "agg_type",
+    PRODUCTS.map(({ asked }) => asked),
+  ),
+  v.metadata({ title: "JobRequest", discriminator: { propertyName: "agg_type" } }),
+  v.description("As the service read it, with every default. POST /data-agg takes it"),
+);
+
+/** Returns a stored request as `POST /data-agg` takes it: without what was looked up, and with ids left out instead of null. */
+export function askedOf(request: StoredRequest): v.InferOutput<typeof JobRequest> {
+  return v.parse(JobRequest, Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null)));
+}
+
 /** The response to a preview of any product. `agg_type` cannot tell its forms apart: Activities have two. */
 export const PreviewResponse = v.pipe(
   v.variant(

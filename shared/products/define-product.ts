@@ -3,7 +3,6 @@ import type { CountryRules, DistanceRule, GeoType } from "../countries/country-r
 import { stepOf } from "../countries/step.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import type { FactTable, Publication, Reference } from "../publishing/fact-table.ts";
 import { publicationOf, type ValueColumn } from "./columns.ts";
 import { notOffered, typesWithHours } from "./offered.ts";
 import {
@@ -13,20 +12,15 @@ import {
   type PreparedRequest,
   type Product,
   previewSchemas,
+  type TableDefinition,
 } from "./product.ts";
 import type { ProductQuery } from "./product-query.ts";
-import { requireWindow, type StoredRequest, type WindowNames, windowOf } from "./request-fields.ts";
+import { askedRequest, requireWindow, type StoredRequest, type WindowNames, windowOf } from "./request-fields.ts";
 import { type Form, kindOf } from "./result-meta.ts";
 import type { SummaryRow } from "./summary.ts";
 import { type PreviewSpan, previewEnd } from "./time-window.ts";
 
 type RequestSchema = v.VariantOptions<"agg_type">[number];
-
-/** A fact table in a product's definition. Its publishing rules derive from `columns`. */
-interface TableDefinition extends Omit<FactTable, "bucket" | "publication">, Pick<Publication, "nesting" | "byClass"> {
-  readonly bucket?: "hour" | "day";
-  readonly references: readonly Reference[];
-}
 
 /** The fields of a parsed body that all products have. */
 interface Body {
@@ -75,6 +69,8 @@ interface Definition<
   };
   /** The request as stored with a job. */
   readonly request: v.GenericSchema<unknown, Request>;
+  /** The members of the request in responses that not all products have, and `measure`: those of a body, with their defaults. */
+  readonly asked: v.ObjectEntries;
   /** A row in a response. */
   readonly row: v.GenericSchema<Row>;
   /** A row as the warehouse returns it and a job stores it, parsed to a `row`. */
@@ -231,6 +227,7 @@ export function defineProduct<
       bucket,
       publication: publicationOf(columns, nesting, definition.tables, byClass),
     })),
+    asked: askedRequest(name, definition.asked),
     row: definition.row,
     storedRow: definition.storedRow,
     previews: previewSchemas(name, forms),

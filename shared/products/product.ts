@@ -3,10 +3,10 @@ import { type CountryRules, type DistanceRule, GEO_TYPES, type GeoType } from ".
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
 import { Timestamp } from "../http/fields.ts";
-import type { FactTable } from "../publishing/fact-table.ts";
+import type { FactTable, Publication, Reference } from "../publishing/fact-table.ts";
 import type { ValueColumn } from "./columns.ts";
 import type { ProductQuery } from "./product-query.ts";
-import type { StoredRequest } from "./request-fields.ts";
+import type { askedRequest, StoredRequest } from "./request-fields.ts";
 import { DataVersions, FORMS, type Form, Kind, kindOf, ResultMeta, schemaName } from "./result-meta.ts";
 import { Warnings } from "./result-warnings.ts";
 import type { SummaryRow } from "./summary.ts";
@@ -134,6 +134,12 @@ export const ProductOffer = v.pipe(
 );
 type ProductOffer = v.InferOutput<typeof ProductOffer>;
 
+/** A fact table in a product's definition. Its publishing rules derive from `columns`. */
+export interface TableDefinition extends Omit<FactTable, "bucket" | "publication">, Pick<Publication, "nesting" | "byClass"> {
+  readonly bucket?: "hour" | "day";
+  readonly references: readonly Reference[];
+}
+
 /** A product's interface to the rest of the service. */
 export interface Product {
   readonly name: string;
@@ -149,6 +155,8 @@ export interface Product {
   readonly columns: Readonly<Record<string, ValueColumn>>;
   readonly measures: readonly string[];
   readonly tables: readonly FactTable[];
+  /** The schema of its requests in responses. */
+  readonly asked: ReturnType<typeof askedRequest>;
   readonly row: v.GenericSchema;
   readonly storedRow: v.GenericSchema;
   /** The schemas of a preview's response, one per form of the rows. */
