@@ -22,12 +22,14 @@ const MapName = v.pipe(
   v.check((name) => name.trim() !== "", "must not be empty"),
   visible(),
   v.metadata({ pattern: visiblePattern("line", { notBlank: true }) }),
+  v.description("Without controls, marks of text direction and invisible characters"),
 );
 const Description = v.pipe(
   v.string(),
   v.maxLength(2000, "must be at most 2,000 characters"),
   visible("lines"),
   v.metadata({ pattern: visiblePattern("lines") }),
+  v.description("Line feeds and tabs are allowed; other controls, marks of text direction and invisible characters are not"),
 );
 
 /** A WKT polygon, stored as sent. `checkGeometry` reads it: that takes longer than one turn of the event loop may. */

@@ -16,6 +16,9 @@ const Choice = v.object({
 const Option = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 const Tag = v.union([v.object({ const: v.string() }), v.object({ enum: v.array(v.string()) })]);
 
+/** What ECMAScript, RE2 and the patterns of Python and Java read alike: no look-around, no back reference, no escape of more than two digits. */
+const PORTABLE = /^(?:[^\\(]|\\(?:[dsSwW.]|x[0-9a-f]{2})|\((?!\?))+$/;
+
 describe.each([
   ["users", users],
   ["data", data],
@@ -23,6 +26,18 @@ describe.each([
   const schemas: Node = document.components.schemas;
   const named = (ref: string): unknown => schemas[ref.slice("#/components/schemas/".length)];
   const nodes = partsOf(document).filter(isNode);
+
+  it("are patterns that other programs read as ECMAScript does", () => {
+    const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === "string" ? [pattern] : []));
+    expect(patterns.length).toBeGreaterThan(0);
+    for (const pattern of patterns) {
+      expect(pattern).toMatch(PORTABLE);
+      expect(pattern).toMatch(/^[ -~]+$/);
+      // RE2 repeats at most 1,000 times.
+      for (const [, most] of pattern.matchAll(/\{\d*,?(\d+)\}/g)) expect(Number(most)).toBeLessThanOrEqual(1000);
+      for (const flags of ["", "u"]) expect(() => new RegExp(pattern, flags)).not.toThrow();
+    }
+  });
 
   it("is a member by which the options of each choice between objects are told apart", () => {
     const refs = (options: unknown) => v.is(v.array(v.object({ $ref: v.string() })), options);
