@@ -8,7 +8,7 @@ import { openInteractiveWarehouse } from "../../shared/budgets/interactive-wareh
 import { countries } from "../../shared/countries/countries.ts";
 import { openTableState } from "../../shared/google/table-state.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
+import { JobIdInPath } from "../../shared/jobs/job-id.ts";
 import type { JobResult } from "../../shared/jobs/job-result.ts";
 import { type Job, openJobReader } from "../../shared/jobs/jobs.ts";
 import { productOf } from "../../shared/products/catalogue.ts";
@@ -24,7 +24,7 @@ export default defineEndpoint({
   description:
     "While the job is not over, the status is 202: repeat after `Retry-After`. A job with `full` false has up to 100 rows in `preview`; one with `full` true has the folder of its export.",
   auth: {},
-  params: v.strictObject({ job_id: JobId }),
+  params: v.strictObject({ job_id: JobIdInPath }),
   query: v.strictObject({ full: v.optional(FullQuery) }),
   body: noInput,
   responses: { 200: JobResults, 202: PendingResults },

@@ -4,7 +4,7 @@ import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { openHeldJobReader } from "../../shared/jobs/held-job.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
+import { JobIdInPath } from "../../shared/jobs/job-id.ts";
 import { isOver } from "../../shared/jobs/job-state.ts";
 import { askedOf, JobRequest } from "../../shared/products/catalogue.ts";
 
@@ -21,7 +21,7 @@ export default defineEndpoint({
     "`Retry-After` says when to ask again, until the job is over. `progress` never goes back. With `include=request` the answer has what was asked for, to repeat it with changes: `POST /data-agg` takes it.",
   auth: {},
   checksKey: "with its read",
-  params: v.strictObject({ job_id: JobId }),
+  params: v.strictObject({ job_id: JobIdInPath }),
   query: StatusQuery,
   body: noInput,
   responses: { 200: StatusWithRequest },
