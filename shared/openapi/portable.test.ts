@@ -27,6 +27,12 @@ describe.each([
   const named = (ref: string): unknown => schemas[ref.slice("#/components/schemas/".length)];
   const nodes = partsOf(document).filter(isNode);
 
+  it("is the cursor of the next page, or null, in every page", () => {
+    const pages = nodes.flatMap(({ properties, required }) => (isNode(properties) && "next_cursor" in properties ? [required] : []));
+    expect(pages.length).toBeGreaterThan(0);
+    for (const required of pages) expect(required).toContain("next_cursor");
+  });
+
   it("are patterns that other programs read as ECMAScript does", () => {
     const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === "string" ? [pattern] : []));
     expect(patterns.length).toBeGreaterThan(0);
