@@ -25,6 +25,7 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: StatusResponse },
+  refusals: ["conflict"],
   dependencies: (config) => ({
     jobs: openJobs(config),
     queue: openJobQueue(config),

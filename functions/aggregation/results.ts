@@ -28,6 +28,7 @@ export default defineEndpoint({
   query: v.strictObject({ full: v.optional(FullQuery) }),
   body: noInput,
   responses: { 200: JobResults, 202: PendingResults },
+  refusals: ["job_failed", "job_cancelled", "expired"],
   responseHeaders: { 202: ["Retry-After"] },
   dependencies: (config, now) => ({
     jobs: openJobReader(config),

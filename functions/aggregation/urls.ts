@@ -25,6 +25,7 @@ export default defineEndpoint({
   query: noInput,
   body: v.optional(UrlsBody, {}),
   responses: { 200: UrlsResponse },
+  refusals: ["conflict", "job_failed", "job_cancelled", "expired"],
   hasCredentials: true,
   dependencies: (config) => ({ jobs: openJobReader(config), urls: openSignedUrls(config), customers: openCustomerDetails(config) }),
   handler: async ({ params, body, caller }, { jobs, urls, customers }, { now, audit }) => {
