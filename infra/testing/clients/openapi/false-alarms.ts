@@ -72,7 +72,7 @@ const falseAlarms: readonly FalseAlarm[] = [
   {
     operations: [PREVIEW, ...AGGREGATIONS, HISTORY],
     fields: ["end_time", "datetime_to"],
-    detail: /^must be (?:after|at most 400 days after) start_time$/,
+    detail: /^must be (?:after start_time|at most 400 days after (?:start_time|datetime_from))$/,
     reason: "no schema compares two fields",
   },
   {
