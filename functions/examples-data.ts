@@ -87,17 +87,18 @@ export const dataExamples: Examples = {
     path: { job_id: JOB_ID },
     responses: {
       200: {
-        preview: { ...RESULTS, job_id: JOB_ID, preview: [ROW], total_rows: 1 },
+        preview: { ...RESULTS, job_id: JOB_ID, kind: "activities_rows", preview: [ROW], total_rows: 1 },
         export: {
           ...RESULTS,
           job_id: EXPORT_ID,
+          kind: "export",
           http_path: `https://console.cloud.google.com/storage/browser/${FOLDER}`,
           gs_uri: `gs://${FOLDER}/`,
           files: [FILE],
           total_rows: 3091,
         },
       },
-      202: { running: { job_id: JOB_ID, status: "running", progress: 40 } },
+      202: { running: { job_id: JOB_ID, kind: "pending", status: "running", progress: 40 } },
     },
   },
   "aggregation-urls": {

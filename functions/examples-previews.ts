@@ -19,6 +19,7 @@ export const previewExamples: Examples = {
       200: {
         flow: {
           ...FLOW,
+          kind: "flow_rows",
           ...NIGHT_READ,
           link: {
             link_id: 1005,
@@ -46,6 +47,7 @@ export const previewExamples: Examples = {
         },
         activities: {
           agg_type: "activities",
+          kind: "activities_rows",
           country_code: "EST",
           ...NIGHT_READ,
           results: [
@@ -55,6 +57,7 @@ export const previewExamples: Examples = {
         },
         activities_by_column: {
           agg_type: "activities",
+          kind: "activities_columns",
           country_code: "EST",
           ...NIGHT_READ,
           ...{ measure: "sum_unique_people", activity_type: "hourly", geo_type: "admin_level_2" },
@@ -68,7 +71,7 @@ export const previewExamples: Examples = {
           ...WHOLE,
         },
         odm: {
-          ...{ agg_type: "odm", country_code: "EST" },
+          ...{ agg_type: "odm", kind: "odm_rows", country_code: "EST" },
           ...{ start_time: "2026-11-17T22:00:00.000Z", end_time: "2026-11-18T22:00:00.000Z" },
           results: [
             {

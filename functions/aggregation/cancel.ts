@@ -7,7 +7,7 @@ import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { openExports } from "../../shared/google/storage.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
+import { JobIdInPath } from "../../shared/jobs/job-id.ts";
 import { openJobQueue } from "../../shared/jobs/job-queue.ts";
 import { cancel } from "../../shared/jobs/job-state.ts";
 import { openJobs } from "../../shared/jobs/jobs.ts";
@@ -21,10 +21,11 @@ export default defineEndpoint({
   description: "A job that is over cannot be cancelled: that is a 409.",
   auth: {},
   checksKey: "in its transaction",
-  params: v.strictObject({ job_id: JobId }),
+  params: v.strictObject({ job_id: JobIdInPath }),
   query: noInput,
   body: noInput,
   responses: { 200: StatusResponse },
+  refusals: ["conflict"],
   dependencies: (config) => ({
     jobs: openJobs(config),
     queue: openJobQueue(config),

@@ -34,6 +34,7 @@ describe("the preview of Flow", () => {
     const { results, headers, meta, data_versions: versions, link, ...echo } = await preview(window);
     expect(echo).toEqual({
       ...viru,
+      kind: "flow_rows",
       country_code: "EST",
       start_time: `${date(3)}T00:00:00.000Z`,
       end_time: `${date(2)}T00:00:00.000Z`,
@@ -163,7 +164,7 @@ describe("a job of Flow", () => {
   it.each([
     [{ ...viru, lat: "59.4" }, "/lat"],
     [{ ...viru, lon: 181 }, "/lon"],
-    [{ ...viru, activity_type: "hourly" }, "/activity_type"],
+    [{ ...viru, activity_type: "daily" }, "/activity_type"],
     [{ ...viru, start_time: date(2), datetime_to: date(3) }, "/datetime_to"],
   ])("of %j is rejected", async (body, pointer) => {
     expect(await call("data", "POST", "/data-agg", { key, body: { start_time: date(3), ...body } })).toMatchObject({

@@ -48,6 +48,7 @@ describe("the preview of Activities", () => {
     const { results, ...rest } = await preview({});
     expect(rest).toEqual({
       agg_type: "activities",
+      kind: "activities_rows",
       country_code: "EST",
       start_time: `${date(3)}T00:00:00.000Z`,
       end_time: `${date(2)}T00:00:00.000Z`,

@@ -26,6 +26,7 @@ export default defineEndpoint({
   // The warehouse may need this long for a day of a large country.
   secondsMax: 50,
   responses: { 200: PreviewResponse },
+  refusals: ["not_found"],
   responseHeaders: { 200: ["Deprecation"] },
   atOnce: AT_ONCE,
   opensEarly: true,

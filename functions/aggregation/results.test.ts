@@ -54,6 +54,18 @@ describe("a job", () => {
     expect(await call("data", "GET", `/data-agg/status/${id}`, { key: keyOf(customer) })).toMatchObject({ status: 404 });
   });
 
+  it("is found by its id in upper case, as some programs write UUIDs", async () => {
+    const key = keyOf(customer);
+    const { id } = await runJob(key, body);
+    for (const [method, path] of [
+      ["GET", `/data-agg/status/${id.toUpperCase()}`],
+      ["GET", `/data-agg/results/${id.toUpperCase()}`],
+    ] as const)
+      expect(await call("data", method, path, { key })).toMatchObject({ status: 200, body: { job_id: id } });
+    for (const path of [`/data-agg/cancel/${id.toUpperCase()}`, `/data-agg/results/${id.toUpperCase()}/urls`])
+      expect(await call("data", "POST", path, { key })).toMatchObject({ status: 409, body: { code: "conflict" } });
+  });
+
   it("over a window without data completes with no rows", async () => {
     const { id, status } = await runJob(keyOf(customer), body);
     expect(status).toBe("completed");

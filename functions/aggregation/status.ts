@@ -1,11 +1,15 @@
 import * as v from "valibot";
-import { StatusQuery, StatusWithRequest } from "../../shared/aggregation/job-schemas.ts";
+import { StatusQuery, StatusResponse } from "../../shared/aggregation/job-schemas.ts";
 import { ownedJob } from "../../shared/aggregation/owned-job.ts";
 import { statusResponse } from "../../shared/aggregation/status-response.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { openHeldJobReader } from "../../shared/jobs/held-job.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
+import { JobIdInPath } from "../../shared/jobs/job-id.ts";
 import { isOver } from "../../shared/jobs/job-state.ts";
+import { askedOf, JobRequest } from "../../shared/products/catalogue.ts";
+
+/** A job's status, with its request when that was asked for. */
+const StatusWithRequest = v.pipe(v.strictObject({ ...StatusResponse.entries, request: v.optional(JobRequest) }), v.title("JobWithRequest"));
 
 export default defineEndpoint({
   file: "aggregation/status",
@@ -14,10 +18,10 @@ export default defineEndpoint({
   path: "/data-agg/status/{job_id}",
   summary: "Get the status of a job",
   description:
-    "`Retry-After` says when to ask again, until the job is over. `progress` never goes back. With `include=request` the answer has what was asked for, to repeat it with changes.",
+    "`Retry-After` says when to ask again, until the job is over. `progress` never goes back. With `include=request` the answer has what was asked for, to repeat it with changes: `POST /data-agg` takes it.",
   auth: {},
   checksKey: "with its read",
-  params: v.strictObject({ job_id: JobId }),
+  params: v.strictObject({ job_id: JobIdInPath }),
   query: StatusQuery,
   body: noInput,
   responses: { 200: StatusWithRequest },
@@ -26,7 +30,7 @@ export default defineEndpoint({
   handler: async ({ params, query, caller, key }, { readJob }) => {
     const isWhole = query.include !== undefined;
     const job = await ownedJob({ get: (id) => readJob(id, key, isWhole) }, params.job_id, caller);
-    const request = isWhole ? { request: { ...job.request } } : {};
+    const request = isWhole ? { request: askedOf(job.request) } : {};
     return reply(200, { ...statusResponse(job), ...request }, isOver(job) ? {} : { "retry-after": "1" });
   },
 });

@@ -39,6 +39,7 @@ export default defineEndpoint({
   faults: (request) => unknownCountries(request, countries()),
   requestHeaders: ["Idempotency-Key"],
   responses: { 202: SubmitResponse },
+  refusals: ["not_found"],
   responseHeaders: { 202: ["Location", "Deprecation"] },
   opensEarly: true,
   dependencies: (config, now) => ({

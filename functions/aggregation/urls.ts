@@ -8,7 +8,7 @@ import { ownedJob, resultOf } from "../../shared/aggregation/owned-job.ts";
 import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
-import { JobId } from "../../shared/jobs/job-id.ts";
+import { JobIdInPath } from "../../shared/jobs/job-id.ts";
 import { openJobReader } from "../../shared/jobs/jobs.ts";
 
 export default defineEndpoint({
@@ -21,10 +21,11 @@ export default defineEndpoint({
     "For browsers and tools that send no headers, and for keys that are limited in countries. A URL outlives the revocation of the key until " +
     "it expires; suspending the customer ends it within minutes.",
   auth: {},
-  params: v.strictObject({ job_id: JobId }),
+  params: v.strictObject({ job_id: JobIdInPath }),
   query: noInput,
   body: v.optional(UrlsBody, {}),
   responses: { 200: UrlsResponse },
+  refusals: ["conflict", "job_failed", "job_cancelled", "expired"],
   hasCredentials: true,
   dependencies: (config) => ({ jobs: openJobReader(config), urls: openSignedUrls(config), customers: openCustomerDetails(config) }),
   handler: async ({ params, body, caller }, { jobs, urls, customers }, { now, audit }) => {

@@ -24,6 +24,7 @@ export default defineEndpoint({
   query: noInput,
   body: ChangeMachineAccountBody,
   responses: { 200: MachineAccountResponse },
+  refusals: ["conflict"],
   dependencies: (config) => ({ keys: openKeyAdmin(config), uses: openKeyUses(config) }),
   handler: async ({ params: { uid, keyLabel }, body, caller, key: asker }, { keys, uses }, { audit, now }) => {
     requireOwn(uid, caller);

@@ -19,6 +19,7 @@ export default defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: RemovedMachineAccountResponse },
+  refusals: ["conflict"],
   dependencies: (config) => ({ keys: openKeyAdmin(config), uses: openKeyUses(config) }),
   handler: async ({ params: { uid, keyLabel }, caller, key: asker }, { keys, uses }, { audit, now, bestEffort }) => {
     requireOwn(uid, caller);

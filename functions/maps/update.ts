@@ -33,6 +33,7 @@ export default defineEndpoint({
   faults: async (request) => [...unknownCountries(request, countries()), ...(await geometryFaults(request))],
   requestHeaders: ["If-Match", "If-None-Match"],
   responses: { 200: SavedMapResponse },
+  refusals: ["conflict"],
   responseHeaders: { 200: ["ETag"] },
   dependencies: (config, now) => ({
     ...openMonitoring(config),

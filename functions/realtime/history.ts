@@ -23,6 +23,7 @@ export default defineEndpoint({
   query: HistoryQuery,
   body: noInput,
   responses: { 200: HistoryResponse },
+  refusals: ["not_found"],
   opensEarly: true,
   dependencies: (config, now) => ({
     maps: openMapReader(config),

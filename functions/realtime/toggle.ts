@@ -26,6 +26,7 @@ export default defineEndpoint({
   query: noInput,
   body: ToggleBody,
   responses: { 200: ToggleResponse },
+  refusals: ["not_found", "conflict"],
   dependencies: (config, now) => ({
     ...openMonitoring(config),
     measurements: openMeasurementsTopic(config),

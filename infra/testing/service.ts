@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { expect, inject, vi } from "vitest";
 import { type Account, type LocalCustomer, provisionCustomer } from "../../scripts/admin/local/customers.ts";
 import { functionsConfig } from "../local/functions-environment.ts";
+import { requireDocumented } from "./documented-statuses.ts";
 import { bodyOf } from "./response-body.ts";
 
 /** Addresses and sample customers of the service under test. */
@@ -36,6 +37,7 @@ export async function call(api: "users" | "data", method: string, path: string, 
     },
     ...(payload === undefined ? {} : { body: payload }),
   });
+  requireDocumented(api, method, path, response.status);
   return { status: response.status, headers: response.headers, body: await bodyOf(response) };
 }
 

@@ -96,6 +96,16 @@ describe("a client of the last release goes on working if", () => {
     expect(faults({ answer: product("odm") }, { answer: { anyOf: [product("flow"), product("odm")] } })).toEqual([]);
   });
 
+  it("a list of several kinds of rows becomes an alternative for each kind, of which none is missing", () => {
+    const list = (items: object) => object({ rows: { type: "array", items } }, ["rows"]);
+    const [pair, link] = [object({ trips: text }, ["trips"]), object({ people: text }, ["people"])];
+    const answer = { oneOf: [list({ oneOf: [pair, link] }), text] };
+    expect(faults({ answer }, { answer: { oneOf: [list(pair), list(link), text] } })).toEqual([]);
+    expect(faults({ answer }, { answer: { oneOf: [list(pair), text] } })).toEqual([
+      "POST /maps: answer 200: the alternative 1 is not answered any more",
+    ]);
+  });
+
   it("it compares schemas that contain themselves", () => {
     const answer = { $ref: "#/components/schemas/Tree" };
     expect(faults({ answer }, { answer })).toEqual([]);

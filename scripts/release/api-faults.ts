@@ -151,9 +151,7 @@ class Comparison {
       if (alternatives.length + given.length > 0) {
         const choices = given.length > 0 ? given : [is];
         return (alternatives.length > 0 ? alternatives : [was]).flatMap((one, index) =>
-          choices.some((other) => this.answer(one, other, at).length === 0)
-            ? []
-            : [`${at}: the alternative ${index + 1} is not answered any more`],
+          this.#isAnswered(one, choices, at) ? [] : [`${at}: the alternative ${index + 1} is not answered any more`],
         );
       }
       const isOther = "const" in was && was.const !== undefined && was.const !== is.const;
@@ -169,6 +167,24 @@ class Comparison {
         ...(was.items && is.items ? this.answer(was.items, is.items, `${at}/items`) : []),
       ];
     });
+  }
+
+  /** Returns whether an alternative of answers is one of the `choices`, or all of what it consists of are. */
+  #isAnswered(one: Schema, choices: readonly Schema[], at: string): boolean {
+    const isAmong = (part: Schema): boolean => choices.some((other) => this.answer(part, other, at).length === 0);
+    const parts = this.#byRows(one);
+    return isAmong(one) || (parts.length > 1 && parts.every(isAmong));
+  }
+
+  /** Returns an object of the last release once for each kind of rows in its first list of several kinds. A client that reads all of them reads each. */
+  #byRows(schema: Schema): Schema[] {
+    const was = resolved(schema, this.#before);
+    for (const [name, member] of Object.entries(was.properties ?? {})) {
+      const list = resolved(member, this.#before);
+      const kinds = alternativesOf(list.items ? resolved(list.items, this.#before) : {});
+      if (kinds.length > 1) return kinds.map((items) => ({ ...was, properties: { ...was.properties, [name]: { ...list, items } } }));
+    }
+    return [];
   }
 
   #requestOfAny(alternatives: readonly Schema[], taken: readonly Schema[], was: Schema, is: Schema, at: string): string[] {

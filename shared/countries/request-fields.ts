@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BBOX_PATTERN, parseBbox } from "../geometry/bbox.ts";
 import { FIELD_ERRORS_MAX } from "../http/errors.ts";
+import { WholeNumber } from "../http/fields.ts";
 import { GEO_TYPES } from "./country-rules.ts";
 
 export const GeoTypeName = v.pipe(v.picklist(GEO_TYPES), v.title("GeoType"));
@@ -60,6 +61,9 @@ function geoIds(none: string) {
 
 /** Ids of a POST: 1 to 10,000 numbers or strings of digits. Duplicates count once. */
 export const GeoIds = geoIds("must hold at least one id; leave it out to ask for every geography of the type");
+
+/** The ids of a request in a response. Left out, as in a POST, they mean all geographies of the type. */
+export const AskedIds = v.pipe(v.optional(v.array(WholeNumber)), v.description("Left out: all geographies of the type"));
 
 /** Ids of a map, which cannot be left out. */
 export const MapGeoIds = geoIds("must hold at least one id");

@@ -10,7 +10,7 @@ const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page ends at 2 MiB of 
 /** Part of a name, normalized to composed letters like the stored names: a keyboard may send a letter and its accent separately. */
 const NamePart = v.pipe(
   v.string("must be given once"),
-  v.description("Part of the name, in any letter case"),
+  v.description("Part of the name, in any letter case; without controls, marks of text direction and invisible characters"),
   v.minLength(1, "must not be empty"),
   v.maxLength(200, "must be at most 200 characters"),
   visible(),

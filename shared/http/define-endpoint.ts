@@ -5,7 +5,7 @@ import { functionName } from "../runtime/function-name.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Caller, HeldKey } from "./caller.ts";
 import type { BestEffort } from "./dependency-errors.ts";
-import { type FieldError, invalidFields, ServiceError } from "./errors.ts";
+import { type ErrorCode, type FieldError, invalidFields, ServiceError } from "./errors.ts";
 import { errorsOf } from "./field-errors.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Schema } from "./schema.ts";
@@ -91,6 +91,8 @@ interface Shape<P, Q, B, R> {
   readonly faults?: (request: RawRequest) => readonly FieldError[] | Promise<readonly FieldError[]>;
   /** One schema for each success status. */
   readonly responses: R;
+  /** The errors by which the handler refuses what is well-formed, besides those that follow from the request's form. The OpenAPI document has them. */
+  readonly refusals?: readonly ErrorCode[];
   /** The handler's timeout in seconds, 12 by default. Raise it only for long work, not for dependencies that do not respond. */
   readonly secondsMax?: number;
   /**

@@ -39,6 +39,7 @@ const withKey = defineEndpoint({
   query: noInput,
   body: noInput,
   responses: { 200: FindGeographiesResponse },
+  refusals: ["not_found", "conflict", "job_failed", "expired"],
   dependencies: () => undefined,
   handler: async () => reply(200, { geographies: [], next_cursor: null }),
 });
@@ -158,10 +159,10 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(Object(at("paths", "/found", "get", "responses", "200", "headers")))).toEqual(ofEveryAnswer);
   });
 
-  it("has the statuses of errors that follow from an operation's form, and one for all others", () => {
+  it("has the statuses of errors that follow from an operation's form and its refusals, and one for all others", () => {
     const statuses = (...path: readonly string[]) => Object.keys(Object(at(...path, "responses")));
     expect(statuses(...operation)).toEqual(["200", "202", "400", "408", "412", "413", "415", "422", "default"]);
-    expect(statuses("paths", "/found", "get")).toEqual(["200", "400", "401", "403", "429", "default"]);
+    expect(statuses("paths", "/found", "get")).toEqual(["200", "400", "401", "403", "404", "409", "410", "429", "default"]);
     expect(at("components", "responses", "Unauthorized")).toMatchObject({ description: expect.stringContaining("unauthenticated") });
   });
 

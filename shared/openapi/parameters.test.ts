@@ -21,3 +21,18 @@ it("has a default only if every variant takes the parameter, since some clients 
     schema: { type: "string", enum: ["rows", "columns"] },
   });
 });
+
+it("is described as any text that some variant takes, and by its values of each variant in words", () => {
+  const list = v.picklist(["sum", "max"]);
+  const name = v.pipe(v.string(), v.metadata({ pattern: "^[a-z]+$", description: "Only a name" }));
+  expect(of(variants({ form: list }, { form: v.optional(name) }))).toContainEqual({
+    name: "form",
+    in: "query",
+    required: false,
+    description: "Required for a (one of sum, max); Optional for b (Only a name)",
+    schema: { type: "string", pattern: "^[a-z]+$" },
+  });
+  const capital = v.pipe(v.string(), v.metadata({ pattern: "^[A-Z]+$" }));
+  expect(of(variants({ form: list }, { form: capital }))).toContainEqual(expect.objectContaining({ schema: { type: "string" } }));
+  expect(() => of(variants({ form: list }, { form: v.number() }))).toThrow("form has no form that all its variants share");
+});

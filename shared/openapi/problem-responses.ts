@@ -9,9 +9,9 @@ const NAMES: ReadonlyMap<number, string> = new Map(
   Object.values(ERRORS).map(({ status, title }) => [status, title.replaceAll(" ", "")] as const),
 );
 
-/** Returns the statuses of the errors that an operation may answer with because of its form. All others are its `default`. */
-function statusesOf({ auth, params, body, requestHeaders = [] }: Endpoint): number[] {
-  return [
+/** Returns the statuses of the errors that an operation may answer with because of its form, or by its handler. All others are its `default`. */
+function statusesOf({ auth, params, body, requestHeaders = [], refusals = [] }: Endpoint): number[] {
+  const statuses = [
     400,
     ...(auth === "none" ? [] : [401, 403]),
     ...(params === noInput ? [] : [404]),
@@ -20,7 +20,9 @@ function statusesOf({ auth, params, body, requestHeaders = [] }: Endpoint): numb
     ...(body === noInput ? [] : [413, 415]),
     ...(requestHeaders.includes("Idempotency-Key") ? [422] : []),
     ...(auth === "none" ? [] : [429]),
+    ...refusals.map((code) => ERRORS[code].status),
   ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
 /** Returns the error responses of an operation. */

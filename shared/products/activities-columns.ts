@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { GeoTypeName } from "../countries/request-fields.ts";
 import { Timestamp, WholeNumber } from "../http/fields.ts";
 import { ActivityType, type StoredRequest, windowOf } from "./request-fields.ts";
+import { kindOf } from "./result-meta.ts";
 import type { SummaryRow } from "./summary.ts";
 import { civilDayStarts, hourStarts } from "./time-window.ts";
 
@@ -46,5 +47,6 @@ export function activitiesColumns(
     if (!list || column === undefined) throw new Error(`A row of ${cell.time_bucket} and ${cell.geo_id} is not of the request`);
     list[column] = cell[measure];
   }
-  return { measure, activity_type, geo_type, geo_ids: geoIds, time_buckets: buckets, values: [...values.values()] };
+  const kind = kindOf("activities", "columns");
+  return { kind, measure, activity_type, geo_type, geo_ids: geoIds, time_buckets: buckets, values: [...values.values()] };
 }

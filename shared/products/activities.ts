@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type CountryRules, GEO_TYPES } from "../countries/country-rules.ts";
-import { BboxText, CountryCode, GeoIds, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
+import { AskedIds, BboxText, CountryCode, GeoIds, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
 import { requireNotSwapped } from "../countries/swapped-box.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import type { Parameters } from "../google/statement.ts";
@@ -130,11 +130,12 @@ export const activities = defineProduct({
   body: Body,
   query: Query,
   preview: {
-    forms: { ActivitiesColumns: ACTIVITIES_COLUMNS, ActivitiesPreview: { results: v.array(ActivitiesRow) } },
+    forms: { columns: ACTIVITIES_COLUMNS, rows: { results: v.array(ActivitiesRow) } },
     members: ({ request, country, summary }) =>
       request.isByColumn ? activitiesColumns(request, summary, country.timeZone) : { results: summary.preview ?? [] },
   },
   request: Request,
+  asked: { measure: MeasureName, geo_type: GeoTypeName, geo_ids: AskedIds },
   row: ActivitiesRow,
   storedRow: ActivitiesRow,
   columns: COLUMNS,

@@ -30,14 +30,29 @@ export const AggregationBody = v.pipe(
 /** The query of `GET /data-agg`: one variant per product. */
 export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"));
 
-/** A result row of any product. Rows that allow additional fields come last, because they would match the rows of others. */
-export const ResultRow = v.pipe(
-  v.union(PRODUCTS.map(({ row }) => row).toSorted((a, b) => Number(a.type === "object_with_rest") - Number(b.type === "object_with_rest"))),
-  v.title("ResultRow"),
+/** The request of a job, in responses. */
+export const JobRequest = v.pipe(
+  v.variant(
+    "agg_type",
+    PRODUCTS.map(({ asked }) => asked),
+  ),
+  v.metadata({ title: "JobRequest", discriminator: { propertyName: "agg_type" } }),
+  v.description("As the service read it, with every default. POST /data-agg takes it"),
 );
 
-/** The response to a preview of any product. No discriminator: Activities have two forms. */
-export const PreviewResponse = v.pipe(v.union(PRODUCTS.flatMap(({ previews }) => previews)), v.title("Preview"));
+/** Returns a stored request as `POST /data-agg` takes it: without what was looked up, and with ids left out instead of null. */
+export function askedOf(request: StoredRequest): v.InferOutput<typeof JobRequest> {
+  return v.parse(JobRequest, Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null)));
+}
+
+/** The response to a preview of any product. `agg_type` cannot tell its forms apart: Activities have two. */
+export const PreviewResponse = v.pipe(
+  v.variant(
+    "kind",
+    PRODUCTS.flatMap(({ previews }) => previews),
+  ),
+  v.metadata({ title: "Preview", discriminator: { propertyName: "kind" } }),
+);
 
 /** The fact tables of all products, ordered by name. */
 export const FACT_TABLES: readonly FactTable[] = PRODUCTS.flatMap(({ tables }) => tables).toSorted((a, b) => (a.name < b.name ? -1 : 1));

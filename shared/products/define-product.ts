@@ -3,7 +3,6 @@ import type { CountryRules, DistanceRule, GeoType } from "../countries/country-r
 import { stepOf } from "../countries/step.ts";
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
-import type { FactTable, Publication, Reference } from "../publishing/fact-table.ts";
 import { publicationOf, type ValueColumn } from "./columns.ts";
 import { notOffered, typesWithHours } from "./offered.ts";
 import {
@@ -12,20 +11,16 @@ import {
   type PreparedPreview,
   type PreparedRequest,
   type Product,
-  previewSchema,
+  previewSchemas,
+  type TableDefinition,
 } from "./product.ts";
 import type { ProductQuery } from "./product-query.ts";
-import { requireWindow, type StoredRequest, type WindowNames, windowOf } from "./request-fields.ts";
+import { askedRequest, requireWindow, type StoredRequest, type WindowNames, windowOf } from "./request-fields.ts";
+import { type Form, kindOf } from "./result-meta.ts";
 import type { SummaryRow } from "./summary.ts";
 import { type PreviewSpan, previewEnd } from "./time-window.ts";
 
 type RequestSchema = v.VariantOptions<"agg_type">[number];
-
-/** A fact table in a product's definition. Its publishing rules derive from `columns`. */
-interface TableDefinition extends Omit<FactTable, "bucket" | "publication">, Pick<Publication, "nesting" | "byClass"> {
-  readonly bucket?: "hour" | "day";
-  readonly references: readonly Reference[];
-}
 
 /** The fields of a parsed body that all products have. */
 interface Body {
@@ -67,13 +62,15 @@ interface Definition<
   readonly preview?: {
     /** Left out: 24 hours. */
     readonly span?: PreviewSpan;
-    /** The product's own members of the response by the response's title, one title per form of the rows. */
-    readonly forms?: Readonly<Record<string, v.ObjectEntries>>;
-    /** Returns the members of one of these forms. */
+    /** The product's own members of the response, by the form of the rows. */
+    readonly forms?: Readonly<Partial<Record<Form, v.ObjectEntries>>>;
+    /** Returns the members of one of these forms, with its `kind` unless it is `rows`. */
     readonly members?: (shown: Shown<Request>) => Readonly<Record<string, unknown>>;
   };
   /** The request as stored with a job. */
   readonly request: v.GenericSchema<unknown, Request>;
+  /** The members of the request in responses that not all products have, and `measure`: those of a body, with their defaults. */
+  readonly asked: v.ObjectEntries;
   /** A row in a response. */
   readonly row: v.GenericSchema<Row>;
   /** A row as the warehouse returns it and a job stores it, parsed to a `row`. */
@@ -136,10 +133,9 @@ export function defineProduct<
   Row,
 >(definition: Definition<BodySchema, QuerySchema, Request, Offer, Row>) {
   const { name, columns, lookup } = definition;
-  const rows = v.array(definition.row);
   const {
     span = "24 hours",
-    forms = { [`${name[0]?.toUpperCase()}${name.slice(1)}Preview`]: { results: rows } },
+    forms = { rows: { results: v.array(definition.row) } },
     members = ({ summary }: Shown<Request>) => ({ results: summary.preview ?? [] }),
   } = definition.preview ?? {};
 
@@ -163,7 +159,7 @@ export function defineProduct<
       spanEnd: end.toISOString(),
       query,
       rowsMax: async (count) => query.largest?.rowsMax ?? definition.rowsMax(shown, country, count),
-      members: (summary) => members({ ...resolved, request: shown, country, summary }),
+      members: (summary) => ({ kind: kindOf(name), ...members({ ...resolved, request: shown, country, summary }) }),
     };
   };
 
@@ -231,9 +227,10 @@ export function defineProduct<
       bucket,
       publication: publicationOf(columns, nesting, definition.tables, byClass),
     })),
+    asked: askedRequest(name, definition.asked),
     row: definition.row,
     storedRow: definition.storedRow,
-    previews: Object.entries(forms).map(([title, entries]) => previewSchema(name, title, entries)),
+    previews: previewSchemas(name, forms),
     open,
     examples: (country) =>
       Object.fromEntries(

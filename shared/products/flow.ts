@@ -76,9 +76,15 @@ const Query = v.pipe(
   v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
 );
 
+/** What a flow has one of each. Requests may say them, as those of other products do. */
+const Measure = v.literal("people");
+const Activity = v.literal("hourly");
+const NAMES = { measure: v.optional(Measure), activity_type: v.optional(Activity) };
+
 const Body = v.pipe(
   v.strictObject({
     ...Common,
+    ...NAMES,
     lat: Latitude,
     lon: Longitude,
     full: v.optional(Full, false),
@@ -92,8 +98,8 @@ const Body = v.pipe(
 const Request = v.object({
   ...STORED_FIELDS,
   agg_type: v.literal("flow"),
-  measure: v.literal("people"),
-  activity_type: v.literal("hourly"),
+  measure: Measure,
+  activity_type: Activity,
   lat: v.number(),
   lon: v.number(),
   link: RoadLink,
@@ -132,10 +138,11 @@ export const flow = defineProduct({
   body: Body,
   query: Query,
   preview: {
-    forms: { FlowPreview: { lat: v.number(), lon: v.number(), link: PreviewLink, results: v.array(FlowRow) } },
+    forms: { rows: { lat: v.number(), lon: v.number(), link: PreviewLink, results: v.array(FlowRow) } },
     members: ({ request: { lat, lon }, found, summary }) => ({ lat, lon, ...found, results: summary.preview ?? [] }),
   },
   request: Request,
+  asked: { measure: Measure, activity_type: Activity, lat: Latitude, lon: Longitude },
   row: FlowRow,
   storedRow: FlowRow,
   columns: { people: { type: "INT64", rule: "people" } },

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type CountryRules, DISTANCE_RULES, GEO_TYPES } from "../countries/country-rules.ts";
-import { CountryCode, GeoIdQuery, GeoIds, GeoTypeName } from "../countries/request-fields.ts";
+import { AskedIds, CountryCode, GeoIdQuery, GeoIds, GeoTypeName } from "../countries/request-fields.ts";
 import { invalidFields } from "../http/errors.ts";
 import { Instant, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
@@ -19,12 +19,12 @@ const MeasureName = v.pipe(
   }),
 );
 
+const Types = { origin_geo_type: GeoTypeName, destination_geo_type: GeoTypeName };
 const Common = {
   agg_type: v.literal("odm"),
   country_code: v.optional(CountryCode),
   activity_type: v.optional(ActivityType, "daily"),
-  origin_geo_type: GeoTypeName,
-  destination_geo_type: GeoTypeName,
+  ...Types,
   start_time: Instant,
   end_time: Instant,
 };
@@ -64,8 +64,7 @@ const Request = v.object({
   ...STORED_FIELDS,
   agg_type: v.literal("odm"),
   measure: v.string(),
-  origin_geo_type: GeoTypeName,
-  destination_geo_type: GeoTypeName,
+  ...Types,
   origin_geo_ids: v.nullable(v.array(v.number())),
   destination_geo_ids: v.nullable(v.array(v.number())),
 });
@@ -142,6 +141,7 @@ export const odm = defineProduct({
   query: Query,
   preview: { span: "civil day" },
   request: Request,
+  asked: { measure: MeasureName, ...Types, origin_geo_ids: AskedIds, destination_geo_ids: AskedIds },
   row: OdmRow,
   storedRow: StoredRow,
   columns: {

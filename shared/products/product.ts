@@ -3,11 +3,11 @@ import { type CountryRules, type DistanceRule, GEO_TYPES, type GeoType } from ".
 import type { Labels, Warehouse } from "../google/bigquery.ts";
 import type { Statement } from "../google/statement.ts";
 import { Timestamp } from "../http/fields.ts";
-import type { FactTable } from "../publishing/fact-table.ts";
+import type { FactTable, Publication, Reference } from "../publishing/fact-table.ts";
 import type { ValueColumn } from "./columns.ts";
 import type { ProductQuery } from "./product-query.ts";
-import type { StoredRequest } from "./request-fields.ts";
-import { DataVersions, ResultMeta } from "./result-meta.ts";
+import type { askedRequest, StoredRequest } from "./request-fields.ts";
+import { DataVersions, FORMS, type Form, Kind, kindOf, ResultMeta, schemaName } from "./result-meta.ts";
 import { Warnings } from "./result-warnings.ts";
 import type { SummaryRow } from "./summary.ts";
 import type { PreviewSpan } from "./time-window.ts";
@@ -50,6 +50,9 @@ export interface PreparedRequest {
   readonly rowsMax: (count: CountGeographies) => Promise<number>;
 }
 
+/** The members of a preview's response that differ by product and form. */
+type PreviewMembers = Readonly<Record<string, unknown>> & Pick<Preview, "kind">;
+
 /** A synchronous preview of a request. */
 export interface PreparedPreview {
   readonly span: PreviewSpan;
@@ -60,13 +63,14 @@ export interface PreparedPreview {
   /** Returns the maximum number of rows that it shows. */
   readonly rowsMax: (count: CountGeographies) => Promise<number>;
   /** Returns the product's own members of the response: its rows, in the form that the request asks for, and what it looked up. */
-  readonly members: (summary: SummaryRow) => Readonly<Record<string, unknown>>;
+  readonly members: (summary: SummaryRow) => PreviewMembers;
 }
 
 /** The response to a preview: these members and the product's own. */
 export type Preview = {
   readonly [member: string]: unknown;
   readonly agg_type: string;
+  readonly kind: string;
   readonly country_code: string;
   readonly start_time: string;
   readonly end_time: string;
@@ -76,6 +80,9 @@ export type Preview = {
   readonly warnings: v.InferOutput<typeof Warnings>;
 };
 
+/** An option of a variant: a schema of a response whose `kind` no other has. */
+type PreviewSchema = v.GenericSchema<Preview> & v.VariantOptions<"kind">[number];
+
 const Truncated = v.pipe(
   v.boolean(),
   v.description(
@@ -83,11 +90,12 @@ const Truncated = v.pipe(
   ),
 );
 
-/** The schema of a preview's response with the product's own members. */
-export function previewSchema(name: string, title: string, entries: v.ObjectEntries) {
+/** The schema of a preview's response with the product's own members, in one form. */
+function previewSchema(name: string, form: Form, entries: v.ObjectEntries) {
   return v.pipe(
     v.strictObject({
       agg_type: v.literal(name),
+      kind: Kind(kindOf(name, form)),
       country_code: v.string(),
       start_time: Timestamp,
       end_time: Timestamp,
@@ -97,8 +105,13 @@ export function previewSchema(name: string, title: string, entries: v.ObjectEntr
       data_versions: DataVersions,
       warnings: Warnings,
     }),
-    v.title(title),
+    v.title(schemaName(name, form === "rows" ? "Preview" : "Columns")),
   );
+}
+
+/** Returns the schemas of a preview's response, one for each form that a product has. */
+export function previewSchemas(name: string, forms: Readonly<Partial<Record<Form, v.ObjectEntries>>>): PreviewSchema[] {
+  return FORMS.flatMap((form) => (forms[form] ? [previewSchema(name, form, forms[form])] : []));
 }
 
 /** What requests of a product can ask for in a country. */
@@ -121,6 +134,12 @@ export const ProductOffer = v.pipe(
 );
 type ProductOffer = v.InferOutput<typeof ProductOffer>;
 
+/** A fact table in a product's definition. Its publishing rules derive from `columns`. */
+export interface TableDefinition extends Omit<FactTable, "bucket" | "publication">, Pick<Publication, "nesting" | "byClass"> {
+  readonly bucket?: "hour" | "day";
+  readonly references: readonly Reference[];
+}
+
 /** A product's interface to the rest of the service. */
 export interface Product {
   readonly name: string;
@@ -136,10 +155,12 @@ export interface Product {
   readonly columns: Readonly<Record<string, ValueColumn>>;
   readonly measures: readonly string[];
   readonly tables: readonly FactTable[];
+  /** The schema of its requests in responses. */
+  readonly asked: ReturnType<typeof askedRequest>;
   readonly row: v.GenericSchema;
   readonly storedRow: v.GenericSchema;
   /** The schemas of a preview's response, one per form of the rows. */
-  readonly previews: readonly v.GenericSchema<Preview>[];
+  readonly previews: readonly PreviewSchema[];
   /** Prepares a stored request. Returns undefined if the country no longer offers the product. Throws for a request of another product. */
   readonly open: (request: unknown, country: CountryRules) => PreparedRequest | undefined;
   readonly examples: (country: CountryRules) => Readonly<Record<string, PreparedRequest>>;

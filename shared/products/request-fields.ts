@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { CountryRules } from "../countries/country-rules.ts";
 import { invalidFields } from "../http/errors.ts";
+import { Timestamp } from "../http/fields.ts";
+import { schemaName } from "./result-meta.ts";
 import type { TimeWindow } from "./time-window.ts";
 
 export const ActivityType = v.pipe(v.picklist(["hourly", "daily"]), v.title("ActivityType"));
@@ -44,6 +46,15 @@ export const STORED_FIELDS = {
   full: v.boolean(),
   format: Format,
 };
+
+/**
+ * Returns the schema of a product's requests in responses: every member is one that `POST /data-agg` takes, in that form.
+ * @param own the members that not all products have, and `measure`
+ */
+export function askedRequest(product: string, own: v.ObjectEntries) {
+  const common = { ...STORED_FIELDS, start_time: Timestamp, end_time: Timestamp };
+  return v.pipe(v.object({ agg_type: v.literal(product), ...common, ...own }), v.title(schemaName(product, "JobRequest")));
+}
 
 /**
  * The fields of a stored request of any product. They suffice for a job's status, its queue position and its export folder. The product

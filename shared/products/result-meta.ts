@@ -39,3 +39,22 @@ export const DataVersions = v.pipe(
   v.array(DataVersion),
   v.description("The days of the window that have data, with its version. Other days have no data"),
 );
+
+/** The forms of what a preview shows: one object per row, or lists of values. */
+export const FORMS = ["rows", "columns"] as const;
+export type Form = (typeof FORMS)[number];
+
+/** Returns the `kind` of a response with the data of a product. No two schemas of a response share one, so clients tell them apart by it. */
+export function kindOf(product: string, form: Form = "rows"): string {
+  return `${product}_${form}`;
+}
+
+/** The schema of a response's `kind`. */
+export function Kind<const Value extends string>(value: Value) {
+  return v.pipe(v.literal(value), v.description("Tells the forms of this response apart: none of the others has this value"));
+}
+
+/** Returns the name of one of a product's schemas, as generated clients call their types: `ActivitiesPreview`. */
+export function schemaName(product: string, what: string): string {
+  return `${product[0]?.toUpperCase()}${product.slice(1)}${what}`;
+}

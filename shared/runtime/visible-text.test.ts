@@ -52,7 +52,7 @@ describe("a text that people read", () => {
     }
   });
 
-  it("is refused where its pattern in the OpenAPI documents does not match, and only there but for what patterns cannot say", () => {
+  it("is refused where its pattern in the OpenAPI documents does not match, and else only for characters that patterns cannot name", () => {
     const unit = fc.oneof(
       fc.integer({ min: 0, max: 0xff }),
       fc.integer({ min: 0x600, max: 0x61f }),
@@ -63,9 +63,10 @@ describe("a text that people read", () => {
       fc.assert(
         fc.property(text, (units) => {
           const made = String.fromCharCode(...units);
-          expect(new RegExp(visiblePattern(kind), "u").test(made)).toBe(invisibleFault(made, kind) === undefined);
+          const named = String.fromCharCode(...units.map((code) => Math.min(code, 0xff)));
+          expect(new RegExp(visiblePattern(kind), "u").test(made)).toBe(invisibleFault(named, kind) === undefined);
           expect(new RegExp(visiblePattern(kind, { notBlank: true })).test(made)).toBe(
-            invisibleFault(made, kind) === undefined && made.trim() !== "",
+            invisibleFault(named, kind) === undefined && made.trim() !== "",
           );
         }),
         { seed: 1 },

@@ -39,11 +39,17 @@ export function visible(kind: Kind = "line") {
   });
 }
 
+/** The characters below U+0100 of these: programs write those above in different ways. */
+const PATTERN_CLASSES: Readonly<Record<Kind, string>> = {
+  line: "\\x00-\\x1f\\x7f-\\x9f\\xad",
+  lines: "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad",
+};
+
 /**
- * The same as a pattern for the OpenAPI documents, as far as every program reads patterns alike: it allows invisible characters of two UTF-16 units, and
- * the sign of emojis anywhere. With `notBlank`, some character is no white space either.
+ * The same as a pattern for the OpenAPI documents, as far as ECMAScript and RE2, which programs in Go use, read patterns alike: its description has to
+ * say the rest. With `notBlank`, some character is no white space either.
  */
 export function visiblePattern(kind: Kind = "line", { notBlank = false } = {}): string {
-  const allowed = `[^${CLASSES[kind]}]*`;
-  return `^${allowed}${notBlank ? `[^\\s${CLASSES[kind]}]${allowed}` : ""}$`;
+  const allowed = `[^${PATTERN_CLASSES[kind]}]*`;
+  return `^${allowed}${notBlank ? `[^\\s${PATTERN_CLASSES[kind]}]${allowed}` : ""}$`;
 }

@@ -91,7 +91,7 @@ const AskedFor = v.object({
   lon: v.optional(v.number()),
 });
 
-/** What a job was asked for, as the service read it; null ids are all geographies. */
+/** What a job was asked for, as the service read it; without ids, or with null from an earlier release, all geographies. */
 export type AskedFor = v.InferOutput<typeof AskedFor>;
 
 export async function fetchAskedFor(id: string): Promise<AskedFor> {

@@ -13,9 +13,11 @@ export const DataVersions = v.array(v.strictObject({ batch_date: v.string(), ver
 export const Warnings = v.array(v.strictObject({ code: v.string(), detail: v.string() }));
 
 const Row = v.record(v.string(), v.unknown());
-const Results = v.looseObject({ results: v.array(Row), truncated: v.boolean(), meta: Meta });
+const RowsKind = v.picklist(["activities_rows", "odm_rows", "flow_rows"]);
+const Results = v.looseObject({ kind: RowsKind, results: v.array(Row), truncated: v.boolean(), meta: Meta });
 const JobPreview = v.strictObject({
   job_id: v.string(),
+  kind: RowsKind,
   status: v.literal("completed"),
   country_code: v.string(),
   preview: v.array(Row),
@@ -41,7 +43,7 @@ export async function syncPreview(
   return { ...v.parse(Results, ok(answer)), headers: answer.headers };
 }
 
-const Columns = v.looseObject({ geo_ids: v.array(v.number()), truncated: v.boolean(), meta: Meta });
+const Columns = v.looseObject({ kind: v.literal("activities_columns"), geo_ids: v.array(v.number()), truncated: v.boolean(), meta: Meta });
 
 /** Requests a synchronous preview by column. */
 export async function columnPreview(

@@ -9,6 +9,7 @@ import { exportedRows } from "./export-rows.ts";
 const Files = v.array(v.strictObject({ name: v.string(), size: v.number(), crc32c: v.string() }));
 const ExportResults = v.strictObject({
   job_id: v.string(),
+  kind: v.literal("export"),
   status: v.literal("completed"),
   country_code: v.string(),
   http_path: v.string(),

@@ -43,6 +43,7 @@ const falseAlarms: readonly FalseAlarm[] = [
     detail: /^(?:is (?:not a known field(?:; did you mean \w+\?)?$|required)|must be left out if (?:geo_ids|origin_geo_ids) is given)/,
     reason: PARAMETERS,
   },
+  { operations: [PREVIEW], fields: ["measure"], detail: /^must be one of \w+(?:, \w+)+$/, reason: PARAMETERS },
   {
     operations: [PREVIEW, ...AGGREGATIONS],
     fields: ["datetime_from", "datetime_to"],
@@ -71,7 +72,7 @@ const falseAlarms: readonly FalseAlarm[] = [
   {
     operations: [PREVIEW, ...AGGREGATIONS, HISTORY],
     fields: ["end_time", "datetime_to"],
-    detail: /^must be (?:after|at most 400 days after) start_time$/,
+    detail: /^must be (?:after start_time|at most 400 days after (?:start_time|datetime_from))$/,
     reason: "no schema compares two fields",
   },
   {
@@ -129,8 +130,8 @@ const falseAlarms: readonly FalseAlarm[] = [
   {
     operations: ["POST /admin/maps", UPDATE, "POST /admin/maps/check", "GET /geographies"],
     fields: ["name", "description", "q"],
-    detail: /^must hold no control, text-direction or invisible characters; character \d+ is U\+(?:FE0F|[0-9A-F]{5,6})$/,
-    reason: "programs read patterns of characters beyond 16 bits in different ways, and an emoji's sign depends on what is before it",
+    detail: /^must hold no control, text-direction or invisible characters; character \d+ is U\+(?!00)[0-9A-F]{4,6}$/,
+    reason: "programs read patterns of characters from U+0100 on in different ways, and an emoji's sign depends on what is before it",
   },
   {
     operations: ["POST /admin/maps", UPDATE],

@@ -22,13 +22,13 @@ from data_client.models import (
     ActivitiesMeasure,
     ActivitiesPreview,
     ActivitiesRequest,
+    ActivitiesResults,
     ActivityType,
     AggregationPreviewAggType,
     GeographyList,
     GeoType,
     JobStatus,
     JobWithRequest,
-    PreviewResults,
     SubmittedJob,
 )
 from users_client import AuthenticatedClient as UsersClient
@@ -75,4 +75,4 @@ for _ in range(300):
     time.sleep(0.1)
 assert job is not None and job.status is JobStatus.COMPLETED and job.progress == 100, job
 results = aggregation_results.sync(client=data, job_id=submitted.job_id)
-assert isinstance(results, PreviewResults) and results.preview[0].geo_id in areas, results
+assert isinstance(results, ActivitiesResults) and results.preview[0].geo_id in areas, results

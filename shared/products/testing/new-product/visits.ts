@@ -26,7 +26,12 @@ export const visits = defineProduct({
   offer: v.strictObject({ geo_types: v.array(v.picklist(GEO_TYPES)) }),
   geoTypes: ({ geo_types }) => geo_types,
   body: v.pipe(
-    v.strictObject({ ...Common, full: v.optional(Full, false), format: v.optional(Format, "csv") }),
+    v.strictObject({
+      ...Common,
+      activity_type: v.optional(v.literal("daily")),
+      full: v.optional(Full, false),
+      format: v.optional(Format, "csv"),
+    }),
     v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
     v.title("VisitsRequest"),
   ),
@@ -36,6 +41,7 @@ export const visits = defineProduct({
     v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
   ),
   request: Request,
+  asked: { measure: Common.measure, activity_type: v.literal("daily"), geo_type: GeoTypeName },
   row: Row,
   storedRow: Row,
   columns: { visits: { type: "INT64", rule: "additive" } },
