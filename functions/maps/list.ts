@@ -18,8 +18,8 @@ export default defineEndpoint({
   path: "/admin/maps",
   summary: "List the customer's maps, oldest first",
   description:
-    "A page has at most 1,000 maps and 8 MiB, so it may have fewer than `limit`. While `next_cursor` is a text, more maps follow. " +
-    "`fields` leaves out geometries.",
+    "A page has at most 1,000 maps and 8 MiB, so it may have fewer than `limit`. While `next_cursor` is a text, more maps follow; a list that is " +
+    "complete without `limit` and `cursor` has none. `fields` leaves out geometries.",
   auth: {},
   params: noInput,
   query: v.strictObject({
@@ -31,15 +31,17 @@ export default defineEndpoint({
   responses: { 200: MapListResponse },
   atOnce: AT_ONCE,
   dependencies: (config) => ({ maps: openMapReader(config) }),
-  handler: async ({ query: { limit = LIMIT_MAX, cursor, fields }, caller }, { maps }, { turn }) => {
+  handler: async ({ query: { limit: asked, cursor, fields }, caller }, { maps }, { turn }) => {
     const isBrief = fields !== undefined && !fields.has("geometry") && !fields.has("ids");
     const respond = fields === undefined ? mapResponse : (map: Parameters<typeof mapResponse>[0]) => briefMapResponse(map, fields);
+    const limit = asked ?? LIMIT_MAX;
     const after = cursor === undefined ? {} : { after: decodeListCursor(cursor, MapId) };
     if (!isBrief) await turn();
     const found = await maps.list(caller.uid, { limit: limit + 1, isBrief, ...after });
     const responses = found.map(respond);
     const count = fittingCount(responses, limit);
     const last = found.length > count ? found[count - 1] : undefined;
-    return reply(200, { maps: responses.slice(0, count), next_cursor: last ? encodeListCursor(last) : null });
+    const isPaged = asked !== undefined || cursor !== undefined || last !== undefined;
+    return reply(200, { maps: responses.slice(0, count), ...(isPaged ? { next_cursor: last ? encodeListCursor(last) : null } : {}) });
   },
 });

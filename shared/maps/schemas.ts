@@ -2,7 +2,6 @@ import * as v from "valibot";
 import type { GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, MapGeoIds } from "../countries/request-fields.ts";
 import { WholeNumber } from "../http/fields.ts";
-import { NextCursor } from "../http/paging.ts";
 import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
 /** The standard types: the geography types whose ids a map can list. */
@@ -140,7 +139,10 @@ export const MapResponse = v.pipe(v.strictObject(MapFields), v.title("AdminMap")
 /** A map in a list: `fields` may have left out all but its id. */
 const ListedMap = v.pipe(v.strictObject({ ...v.partial(v.strictObject(MapFields)).entries, id: MapId }), v.title("ListedMap"));
 export const SavedMapResponse = v.pipe(v.strictObject({ msg: v.string(), ...MapFields }), v.title("SavedMap"));
-export const MapListResponse = v.pipe(v.strictObject({ maps: v.array(ListedMap), next_cursor: NextCursor }), v.title("MapList"));
+export const MapListResponse = v.pipe(
+  v.strictObject({ maps: v.array(ListedMap), next_cursor: v.optional(v.nullable(v.string())) }),
+  v.title("MapList"),
+);
 /** The fields of a map that a list can be asked for. */
 export const MAP_FIELDS = ["id", "name", "description", "type", "geometry", "ids", "country_code", "owner", "is_monitored"] as const;
 export type MapField = (typeof MAP_FIELDS)[number];
