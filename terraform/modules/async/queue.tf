@@ -34,6 +34,12 @@ resource "google_service_account" "queue" {
   display_name = "Tasks of the queue ${var.queue.name}"
 }
 
+# A policy refuses an account that was created a moment ago, and the provider does not repeat that.
+resource "time_sleep" "created" {
+  create_duration = "60s"
+  triggers        = { account = google_service_account.queue.unique_id }
+}
+
 resource "google_pubsub_topic_iam_member" "queue" {
   for_each = var.members.queue_topic
 
@@ -42,5 +48,5 @@ resource "google_pubsub_topic_iam_member" "queue" {
   role    = each.value.role
   member  = each.value.member
 
-  depends_on = [google_service_account.queue]
+  depends_on = [time_sleep.created]
 }

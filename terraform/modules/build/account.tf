@@ -5,6 +5,12 @@ resource "google_service_account" "build" {
   display_name = "Builds the image of the functions"
 }
 
+# A policy refuses an account that was created a moment ago, and the provider does not repeat that.
+resource "time_sleep" "created" {
+  create_duration = "60s"
+  triggers        = { account = google_service_account.build.unique_id }
+}
+
 resource "google_project_iam_member" "build" {
   for_each = var.members.build_project
 
@@ -20,7 +26,7 @@ resource "google_project_iam_member" "build" {
     }
   }
 
-  depends_on = [google_service_account.build]
+  depends_on = [time_sleep.created]
 }
 
 resource "google_artifact_registry_repository_iam_member" "build" {
@@ -32,7 +38,7 @@ resource "google_artifact_registry_repository_iam_member" "build" {
   role       = each.value.role
   member     = each.value.member
 
-  depends_on = [google_service_account.build]
+  depends_on = [time_sleep.created]
 }
 
 # A grant takes up to two minutes to reach every service. Another grant makes this again, and what uses the account waits.

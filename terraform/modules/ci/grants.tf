@@ -14,7 +14,7 @@ resource "google_project_iam_member" "ci" {
   role    = each.value.role
   member  = each.value.member
 
-  depends_on = [google_project_iam_custom_role.plan, google_service_account.ci]
+  depends_on = [google_project_iam_custom_role.plan, time_sleep.created]
 }
 
 resource "google_project_iam_member" "delivery" {
@@ -24,7 +24,7 @@ resource "google_project_iam_member" "delivery" {
   role    = each.value.role
   member  = each.value.member
 
-  depends_on = [google_service_account.ci]
+  depends_on = [time_sleep.created]
 }
 
 # `scripts/bootstrap` creates the bucket.
@@ -35,5 +35,5 @@ resource "google_storage_bucket_iam_member" "state" {
   role   = each.value.role
   member = each.value.member
 
-  depends_on = [google_service_account.ci]
+  depends_on = [time_sleep.created]
 }

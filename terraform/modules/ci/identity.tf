@@ -31,6 +31,12 @@ resource "google_service_account" "ci" {
   description  = "Roles: modules/environment-plan/ci.tf"
 }
 
+# A policy refuses an account that was created a moment ago, and the provider does not repeat that.
+resource "time_sleep" "created" {
+  create_duration = "60s"
+  triggers        = { accounts = sha256(jsonencode(sort([for account in google_service_account.ci : account.unique_id]))) }
+}
+
 resource "google_service_account_iam_member" "ci" {
   for_each = var.members.ci_account
 

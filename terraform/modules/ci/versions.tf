@@ -6,5 +6,9 @@ terraform {
       source  = "hashicorp/google"
       version = ">= 7.45, < 9"
     }
+    time = {
+      source  = "hashicorp/time"
+      version = "~> 0.13"
+    }
   }
 }

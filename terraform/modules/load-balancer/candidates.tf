@@ -48,9 +48,9 @@ locals {
   # Each host's API, and the backend services that its paths lead to.
   matchers = {
     for name in keys(local.hosts) : name => {
-      api      = trimprefix(name, "candidate-")
-      backends = startswith(name, "candidate-") ? local.candidate_backends : local.endpoint_backends
-      console  = name == "users" ? local.console_paths : {}
+      api         = trimprefix(name, "candidate-")
+      backends    = startswith(name, "candidate-") ? local.candidate_backends : local.endpoint_backends
+      has_console = name == "users"
     }
   }
   candidate_backends = { for name, backend in google_compute_backend_service.candidate : name => backend.id }

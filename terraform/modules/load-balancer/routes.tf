@@ -23,7 +23,7 @@ resource "google_compute_url_map" "front" {
 
       # The console's own path. A template of the API never matches it: these rules come first.
       dynamic "route_rules" {
-        for_each = host.value.console
+        for_each = [for path in local.console_paths : path if host.value.has_console]
         iterator = console
         content {
           priority = console.value.priority
@@ -94,11 +94,12 @@ resource "google_compute_url_map" "front" {
 }
 
 locals {
-  # A bucket has no page of a folder: the folder's address is rewritten to its page.
-  console_paths = {
-    redirect = { priority = 1, path = "/console", prefix = null, rewrite = null, service = null }
-    page     = { priority = 2, path = "/console/", prefix = null, rewrite = "/console/index.html", service = var.console_backend }
-    files    = { priority = 3, path = null, prefix = "/console/", rewrite = null, service = var.console_backend }
-  }
+  # A bucket has no page of a folder: the folder's address is rewritten to its page. In the order of their priorities, in which Google wants the rules of
+  # a path matcher: a map would be in that of its keys (https://github.com/GoogleCloudPlatform/cloud-foundation-fabric/pull/2095).
+  console_paths = [
+    { priority = 1, path = "/console", prefix = null, rewrite = null, service = null },
+    { priority = 2, path = "/console/", prefix = null, rewrite = "/console/index.html", service = var.console_backend },
+    { priority = 3, path = null, prefix = "/console/", rewrite = null, service = var.console_backend },
+  ]
   console_rules = length(local.console_paths)
 }

@@ -6,6 +6,12 @@ resource "google_service_account" "probe" {
   display_name = each.value
 }
 
+# A policy refuses an account that was created a moment ago, and the provider does not repeat that.
+resource "time_sleep" "created" {
+  create_duration = "60s"
+  triggers        = { accounts = sha256(jsonencode(sort([for account in google_service_account.probe : account.unique_id]))) }
+}
+
 # The operator creates the secret, so that the key is in no state: terraform/README.md, Probes.
 resource "google_secret_manager_secret_iam_member" "key" {
   for_each = var.members.probe_secret
@@ -15,7 +21,7 @@ resource "google_secret_manager_secret_iam_member" "key" {
   role      = each.value.role
   member    = each.value.member
 
-  depends_on = [google_service_account.probe]
+  depends_on = [time_sleep.created]
 }
 
 # A run ends with 1 if an answer is wrong. It is not retried: the next one comes in minutes, and a failure counts.

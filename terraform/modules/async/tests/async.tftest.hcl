@@ -1,5 +1,6 @@
 # Topics, the queue and the schedules, and who calls which function.
 mock_provider "google" {}
+mock_provider "time" {}
 
 variables {
   project_id   = "populus-prod"

@@ -1,5 +1,6 @@
 # Workflows of one repository sign in without a key.
 mock_provider "google" {}
+mock_provider "time" {}
 
 # Google's own provider takes members and accounts in their forms alone, which Terraform does not make up.
 override_resource {

@@ -41,6 +41,15 @@ run "each_route_leads_to_its_function_and_to_the_next_release_under_another_host
     ])
     error_message = "A path leads to another function, or to another release."
   }
+  # Google refuses rules in another order.
+  assert {
+    condition = alltrue(flatten([
+      for matcher in google_compute_url_map.front.path_matcher : [
+        for place in range(1, length(matcher.route_rules)) : matcher.route_rules[place].priority > matcher.route_rules[place - 1].priority
+      ]
+    ]))
+    error_message = "Rules are not in the order of their priorities: ${jsonencode([for matcher in google_compute_url_map.front.path_matcher : [for rule in matcher.route_rules : rule.priority]])}"
+  }
   # The console is under the host of the Users API alone.
   assert {
     condition     = { for matcher in google_compute_url_map.front.path_matcher : matcher.name => length([for rule in matcher.route_rules : rule if rule.service == var.console_backend]) } == { candidate-data = 0, candidate-users = 0, data = 0, users = 2 }

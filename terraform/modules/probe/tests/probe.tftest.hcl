@@ -1,5 +1,6 @@
 # The jobs that try a customer's journey, from two regions.
 mock_provider "google" {}
+mock_provider "time" {}
 
 variables {
   image        = "europe-north1-docker.pkg.dev/populus-prod/functions/functions@sha256:abc"
