@@ -22,6 +22,19 @@ function linesOf(requestId: string): v.InferOutput<typeof Line>[] {
   return lines.map((line) => v.parse(Line, JSON.parse(line)));
 }
 
+it("both log files have one JSON document per line, and the functions framework finds the topic of a push in its path", async () => {
+  const name = `projects/${ready.project}/subscriptions/aggregations-run`;
+  const subscription: unknown = await (await fetch(`http://${ready.pubsub_host}/v1/${name}`)).json();
+  const topic = `projects/${ready.project}/topics/aggregations`;
+  expect(subscription).toMatchObject({ topic, pushConfig: { pushEndpoint: `${ready.functions["aggregation-run"]}/${topic}` } });
+  for (const file of ["functions.log", "cloud.log"]) {
+    const lines = readFileSync(join(dirname(ready.countries_file), file), "utf8")
+      .split("\n")
+      .slice(0, -1);
+    for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow();
+  }
+});
+
 describe("the log of a request", () => {
   it("has its id, function, customer and trace, in the form that Cloud Logging reads", async () => {
     const trace = "0af7651916cd43dd8448eb211c80319c";

@@ -17,11 +17,15 @@ import { ActivitiesRow } from "../shared/products/activities.ts";
 import { FlowRow } from "../shared/products/flow.ts";
 import { RealtimeDataResponse } from "../shared/realtime/schemas.ts";
 import { printBars } from "./bars.ts";
+import { ProgressLine } from "./progress-line.ts";
 import { inProject } from "./project-folder.ts";
 import { shortPath } from "./short-path.ts";
 import { listenForStop, type StopSignal } from "./stop-signal.ts";
 import { printTable } from "./table.ts";
 import { DEMO_USAGE } from "./usage.ts";
+
+/** Whatever is said while a job's progress is shown goes through this. */
+const output = new ProgressLine();
 
 /** `./scripts/demo` walks through a customer's whole journey on the sample data. Every request works with `curl`, too. */
 async function main(): Promise<void> {
@@ -41,12 +45,12 @@ async function main(): Promise<void> {
 }
 
 async function walk(options: StartOptions, { signal, received }: StopSignal): Promise<void> {
-  const service = await startService(options, (line) => console.log(line), { signal });
+  const service = await startService(options, (line) => output.say(line), { signal });
   const walked = journey(service.ready, join(options.stateDirectory, "downloads"));
   // Requests of a journey that was interrupted fail.
   walked.catch(() => undefined);
   // What it fails with is the service's failure.
-  awaitSample(service, (line) => console.log(`   ${line}`)).catch(() => undefined);
+  awaitSample(service, (line) => output.say(`   ${line}`)).catch(() => undefined);
   try {
     const reason = await Promise.race([walked, received, service.failed]);
     if (reason !== undefined) throw new Error(reason);
@@ -198,11 +202,11 @@ async function runJob(ready: Ready, key: string, body: object): Promise<unknown>
     const answer = await fetch(ready.data_base_url + job.status_url, { headers: { "x-api-key": key } });
     status = v.parse(StatusResponse, await readJson(answer));
     const current = `${status.status} ${status.progress} %`;
-    if (current !== shown) process.stdout.write(`${shown ? " → " : "   "}${current}`);
+    if (current !== shown) output.grow(current);
     shown = current;
     await new Promise((resolve) => setTimeout(resolve, 50));
   } while (status.status === "queued" || status.status === "running");
-  process.stdout.write("\n");
+  output.end();
   return request("GET", ready.data_base_url + job.results_url, key);
 }
 
@@ -219,6 +223,7 @@ async function readJson(response: Response): Promise<unknown> {
 try {
   await main();
 } catch (error) {
+  output.end();
   console.error(`The demo stopped: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

@@ -48,11 +48,36 @@ TEXT
   exit 1
 }
 
+# Prints the folders of the packages that npm installs here: those of the lock file without the ones for other machines, and without what only these need.
+packages_here() {
+  node <<'JS'
+const { packages } = JSON.parse(require("fs").readFileSync("package-lock.json", "utf8"));
+const libc = process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
+const fits = ({ os, cpu, libc: c }) => [[os, process.platform], [cpu, process.arch], [c, libc]].every(([list, own]) => !list || list.includes(own));
+const parent = (path) => path.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, "");
+const here = new Set();
+const visit = (path) => {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = packages[path];
+  for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies })) {
+    // A package is in the folder of the one that needs it, or in one further up.
+    let from = path;
+    while (from !== "" && !packages[`${from}/node_modules/${name}`]) from = parent(from);
+    const found = `${from}${from && "/"}node_modules/${name}`;
+    if (!packages[found] || !fits(packages[found]) || here.has(found)) continue;
+    here.add(found);
+    visit(found);
+  }
+};
+visit("");
+console.log([...here].join("\n"));
+JS
+}
+
 # Installs the packages, and shows that this is alive: on a terminal in one line, in a log in a line every ten seconds.
 install_packages() {
-  local npm total installed outcome=0 started=$SECONDS signalled=0 shown=$SECONDS
-  # Packages of the first level. Some are for other machines and stay away.
-  total=$(grep -cE '^    "node_modules/(@[^/"]+/)?[^/"]+": ' package-lock.json || true)
+  local npm paths path total installed outcome=0 started=$SECONDS signalled=0 shown=$SECONDS
+  paths=$(packages_here) || paths=
+  total=$(wc -w <<<"$paths")
   echo "Installing packages (once, about a minute) …" >&2
   # In a process group of its own, which Ctrl-C does not reach: npm takes a minute to undo what it has done, in silence.
   set -m
@@ -66,9 +91,12 @@ install_packages() {
     sleep 1 || true
     if [ -t 2 ] || [ $((SECONDS - shown)) -ge 10 ]; then
       shown=$SECONDS
-      installed=$(find node_modules -mindepth 2 -maxdepth 3 -name package.json 2>/dev/null | wc -l || true)
+      installed=0
+      for path in $paths; do
+        if [ -e "$path/package.json" ]; then installed=$((installed + 1)); fi
+      done
       if [ -t 2 ]; then printf '\r' >&2; fi
-      printf '  %s s, %s of about %s packages' $((SECONDS - started)) $((installed)) "$total" >&2
+      printf '  %s s, %s of about %s packages' $((SECONDS - started)) "$installed" $((total)) >&2
       if [ ! -t 2 ]; then echo >&2; fi
     fi
   done

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import * as v from "valibot";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ROOT } from "./documents/pages.ts";
 
@@ -77,6 +78,19 @@ it("does not blame a newer npm for a package that does not load", () => {
   expect(stderr).toMatch(
     /do not work: GLIBC_2\.28 not found\nThey need Linux with glibc 2\.28 or newer, or macOS, on x64 or arm64; this is /,
   );
+});
+
+it("counts to the packages that npm installs on this machine", () => {
+  const source = readFileSync(join(ROOT, "scripts/setup.sh"), "utf8");
+  const [counting = ""] = /^packages_here\(\) \{\n.*?^\}$/ms.exec(source) ?? [];
+  const { stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", `${counting}\npackages_here`], {
+    cwd: project,
+    encoding: "utf8",
+  });
+  // What npm says of itself about the folder that it has made.
+  const record = readFileSync(join(ROOT, "node_modules/.package-lock.json"), "utf8");
+  const { packages } = v.parse(v.object({ packages: v.record(v.string(), v.unknown()) }), JSON.parse(record));
+  expect([stderr, stdout.trim().split("\n").sort()]).toEqual(["", Object.keys(packages).sort()]);
 });
 
 it("names npm's cache where npm fails, which containers may not let it write", () => {

@@ -59,7 +59,7 @@ describe("a job that no delivery can process", () => {
     const waiting = v.parse(SubmitResponse, (await call("data", "POST", "/data-agg", { key, body })).body).job_id;
     const [topic] = await pubsub.createTopic(`poison-${id}`);
     await topic.createSubscription(`poison-${id}-run`, {
-      pushConfig: { pushEndpoint: `${ready.functions["aggregation-run"]}/` },
+      pushConfig: { pushEndpoint: `${ready.functions["aggregation-run"]}/${topic.name}` },
       retryPolicy: { minimumBackoff: { seconds: 0 }, maximumBackoff: { seconds: 0 } },
       deadLetterPolicy: { deadLetterTopic: `projects/${ready.project}/topics/aggregations-dead-letter`, maxDeliveryAttempts: 5 },
     });

@@ -247,7 +247,7 @@ it("a range of days is backfilled at once, and a file of the bucket is loaded by
     `flows_hourly ${last} EST: nothing has arrived`,
   ]);
   expect(await peopleOn(second)).toEqual({ 10: 100 });
-  await pushTo({ pushEndpoint: ready.functions["loading-import"] });
+  await pushTo({ pushEndpoint: `${ready.functions["loading-import"]}/projects/${ready.project}/topics/landings` });
   expect(await run("--backfill", `${second}..${second}`, "--country", "EST")).toEqual([
     `flows_hourly ${second} EST: loaded already, load 1`,
   ]);

@@ -66,6 +66,8 @@ const ONE_THREAD = "--v8-pool-size=1";
 const ALL_START_YOUNG = "--no-allocation-site-pretenuring";
 /** Full collections run when the heap has doubled. By default that is at a tenth in some runs, every two seconds under load. */
 const FULL_COLLECTION_AT_DOUBLE = "--heap-growing-percent=100";
+/** Node would print its warnings as text. `json-log.ts` writes them as the rest of the log. */
+const NO_WARNINGS = "--no-warnings";
 const V8_FLAGS = [ONE_THREAD, ALL_START_YOUNG, FULL_COLLECTION_AT_DOUBLE];
 
 /**
@@ -88,7 +90,7 @@ export function startChild<T>({
   const before = preload === undefined ? [] : ["--import", new URL(preload, import.meta.url).href];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args], {
     env: { ...env },
-    execArgv: [...V8_FLAGS, `--max-semi-space-size=${semiSpaceMib}`, "--disable-warning=ExperimentalWarning", ...before],
+    execArgv: [...V8_FLAGS, `--max-semi-space-size=${semiSpaceMib}`, NO_WARNINGS, ...before],
     stdio: ["ignore", log, log, "ipc"],
   });
   const end = (): void => void endChild(child);

@@ -16,6 +16,7 @@ import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtim
 import { asFunction } from "./as-function.ts";
 import { baseMapAt, consoleServer, isConsolePath } from "./console.ts";
 import { createLocalServer, urlOf } from "./http-server.ts";
+import { logAsJson } from "./json-log.ts";
 import { type CustomersMade, type DatasetRequested, Environment, MakeCustomers, type Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
@@ -28,6 +29,7 @@ import { listen } from "./server.ts";
  * parent sends the environment.
  */
 async function main(): Promise<void> {
+  logAsJson();
   endWithParent(async () => undefined);
   if (process.argv[2] === "later") Object.assign(process.env, await sentEnvironment());
   const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");

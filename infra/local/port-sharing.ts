@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import net from "node:net";
 import { type Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
+import { shortenLongDeadlines } from "./grpc-deadlines.ts";
 import { type LocalServer, listen } from "./server.ts";
 
 /** The start of an HTTP/2 connection with prior knowledge (RFC 9113 §3.4). No HTTP/1 method starts with these bytes. */
@@ -23,6 +24,7 @@ export interface SharedPortOptions {
  */
 export async function listenShared(options: SharedPortOptions): Promise<LocalServer> {
   const { http1, grpc } = options;
+  shortenLongDeadlines();
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const sockets = new Set<net.Socket>();
   const listener = net.createServer({ noDelay: true }, (socket) => {

@@ -17,8 +17,9 @@ export async function provisionTopics(
   const create = (method: "PUT" | "POST", path: string, body: object) =>
     call(method, `http://${pubsub}/v1/projects/${project}/${path}`, body);
   const nameOf = (name: string): string => `projects/${project}/topics/${name}`;
-  const subscribe = async (name: string, endpoint: string, subscription: object): Promise<void> => {
-    const pushConfig = { pushEndpoint: urlOf(endpoint) };
+  const subscribe = async (name: string, endpoint: string, subscription: { topic: string; deadLetterPolicy?: object }): Promise<void> => {
+    // The functions framework reads the topic from the path. Without it, it prints two lines of text for each message.
+    const pushConfig = { pushEndpoint: new URL(`/${subscription.topic}`, urlOf(endpoint)).href };
     const status = await create("PUT", `subscriptions/${name}`, { ...subscription, pushConfig, ackDeadlineSeconds: 600, retryPolicy });
     if (status === CONFLICT) await create("POST", `subscriptions/${name}:modifyPushConfig`, { pushConfig });
   };

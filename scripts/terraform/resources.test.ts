@@ -180,7 +180,10 @@ it("a push and a schedule sign as the caller of the function, for the address th
     expect({ ...fields, address: fields.push_endpoint ?? fields.uri }).toMatchObject({
       service_account_email: "each.value.caller",
       audience: "each.value.url",
-      address: "each.value.url",
+      // Followed by the topic's name, in which the functions framework finds it.
+      address: expect.stringMatching(
+        /^(each\.value\.url|"\$\{each\.value\.url\}\/projects\/\$\{var\.project_id\}\/topics\/\$\{each\.value\.topic\}")$/,
+      ),
     });
   expect(lines(/url = module\./)).toEqual([
     "modules/environment/traffic.tf: schedules = { for name, one in module.plan.schedules : name => merge(one, { url = module.function[name].url }) }",

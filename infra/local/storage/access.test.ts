@@ -165,6 +165,8 @@ describe("a customer", () => {
     ["POST", `${metadata(MINE)}/rewriteTo/b/${BUCKET}/o/x`],
     ["POST", `${metadata(FOREIGN)}/copyTo/b/${BUCKET}/o/${encodeURIComponent(MINE)}`],
     ["POST", `${metadata(MINE)}/compose`],
+    ["POST", "/storage/v1/b?project=demo-local"],
+    ["GET", `/storage/v1/b/${BUCKET}/iam`],
     ["POST", `/upload${OBJECTS}?uploadType=media&name=${MINE}`],
     ["POST", `/upload${OBJECTS}?uploadType=resumable&name=${MINE}`],
     ["PUT", `/${BUCKET}/${MINE}`],

@@ -179,6 +179,18 @@ describe("the JSON API", () => {
     expect(await response.json()).toMatchObject({ error: { code: 400, errors: [{ domain: "global", reason: "notImplemented" }] } });
   });
 
+  it.each([
+    ["POST", "/storage/v1/b?project=demo-local", "Creating a bucket"],
+    ["PATCH", `/storage/v1/b/${BUCKET}`, "PATCH of a bucket"],
+    ["GET", `/storage/v1/b/${BUCKET}/iam`, "iam of a bucket"],
+    ["POST", `/storage/v1/b/${BUCKET}/o/all/compose`, "compose of an object"],
+    ["GET", `/storage/v1/b/${BUCKET}/o?matchGlob=**.csv`, "The parameter matchGlob of a list"],
+  ])("says of %s %s that it is not supported", async (method, target, what) => {
+    const response = await get(target, {}, method);
+    const message = `${what} is not supported by the local Cloud Storage.`;
+    expect([response.status, await response.json()]).toEqual([400, { error: expect.objectContaining({ message }) }]);
+  });
+
   it("takes an empty parameter of a list for none", async () => {
     const unset = ["prefix", "delimiter", "startOffset", "endOffset", "pageToken", "filter", "matchGlob", "softDeleted"].map(
       (name) => `${name}=`,

@@ -50,9 +50,11 @@ function xmlOperation(method: string, [bucket = "", ...rest]: readonly string[])
 function jsonOperation(method: string, { segments, query }: RequestTarget): Operation | undefined {
   const service = segments[0] === "download" || segments[0] === "upload" ? segments[0] : undefined;
   const [, bucketPart, collection, objectPart, ...rest] = segments.slice(segments.indexOf("b"));
-  if (bucketPart === undefined) return method === "GET" && !service ? { kind: "listBuckets" } : undefined;
+  if (bucketPart === undefined) return service ? undefined : bucketsOperation(method);
   const bucket = decodeSegment(bucketPart);
   if (collection === undefined) return service ? undefined : bucketOperation(method, bucket);
+  if (bucket !== "" && !service && BUCKET_COLLECTIONS.includes(collection))
+    return { kind: "unsupported", what: `${collection} of a bucket` };
   if (bucket === "" || collection !== "o") return undefined;
   if (objectPart === undefined)
     return service === "upload" ? uploadOperation(method, bucket, query) : collectionOperation(method, bucket, service);
@@ -61,6 +63,14 @@ function jsonOperation(method: string, { segments, query }: RequestTarget): Oper
   if (rest.length > 0) return service ? undefined : copyOperation(method, { bucket, name }, rest);
   if (method === "GET" && (service === "download" || query.get("alt") === "media")) return { kind: "getMedia", bucket, name, api: "json" };
   return service ? undefined : objectOperation(method, { bucket, name });
+}
+
+/** What else the JSON API has below a bucket. */
+const BUCKET_COLLECTIONS = ["acl", "defaultObjectAcl", "folders", "iam", "lockRetentionPolicy", "managedFolders", "notificationConfigs"];
+
+function bucketsOperation(method: string): Operation | undefined {
+  if (method === "GET") return { kind: "listBuckets" };
+  return method === "POST" ? { kind: "unsupported", what: "Creating a bucket" } : undefined;
 }
 
 function bucketOperation(method: string, bucket: string): Operation {

@@ -150,7 +150,9 @@ function port(): number {
 /** Makes the worker's subscription push to another address. */
 async function pushTo(ready: Ready, address: string): Promise<void> {
   const pubsub = new PubSub({ projectId: ready.project, apiEndpoint: ready.pubsub_host, emulatorMode: true });
-  await pubsub.subscription("aggregations-run").modifyPushConfig({ pushEndpoint: `http://${address}/` });
+  await pubsub
+    .subscription("aggregations-run")
+    .modifyPushConfig({ pushEndpoint: `http://${address}/projects/${ready.project}/topics/aggregations` });
   await pubsub.close();
 }
 

@@ -20,7 +20,8 @@ resource "google_pubsub_subscription" "worker" {
   message_retention_duration = "604800s"
 
   push_config {
-    push_endpoint = each.value.url
+    # The functions framework reads the topic from the path. Without it, it logs two lines of text for each message.
+    push_endpoint = "${each.value.url}/projects/${var.project_id}/topics/${each.value.topic}"
 
     oidc_token {
       service_account_email = each.value.caller

@@ -7,6 +7,7 @@ import type { Authenticate, Caller } from "./caller.ts";
 import { DISCOVERY_PATHS, discoveryDocument } from "./discovery.ts";
 import { readJson } from "./json-body.ts";
 import { readSelection } from "./partial-response.ts";
+import { withoutNulls } from "./without-nulls.ts";
 
 /** For how long the rest of a refused body is read, in milliseconds. */
 const REST_MS_MAX = 5000;
@@ -38,6 +39,8 @@ export interface Route {
   /** Relative to `/bigquery/v2`, or to the root for uploads. `:name` is a parameter. */
   readonly path: string;
   readonly handler: Handler;
+  /** The member of the body in which nulls are values. Elsewhere they are as if absent, but in a PATCH, where they remove something. */
+  readonly nullsIn?: string;
   /** Set if the handler reads the body itself. */
   readonly upload?: boolean;
 }
@@ -85,11 +88,16 @@ async function answer(
   const fields = url.searchParams.get("fields");
   // Before anything happens: a selection that cannot be read refuses the request.
   const select = fields ? readSelection(fields) : undefined;
-  const body = found.route.upload ? undefined : await readJson(message);
+  const body = found.route.upload ? undefined : await readBody(message, found.route);
   const result = await found.route.handler({ caller, params: found.params, query: url.searchParams, body, message });
   if (result === undefined) response.writeHead(204).end();
   else if (select) send(response, 200, JSON.stringify(select(result instanceof JsonText ? JSON.parse(result.text) : result)));
   else send(response, 200, result instanceof JsonText ? result.text : JSON.stringify(result));
+}
+
+async function readBody(message: IncomingMessage, { method, nullsIn }: Route): Promise<unknown> {
+  const body = await readJson(message);
+  return method === "PATCH" ? body : withoutNulls(body, nullsIn);
 }
 
 /** Like the real one, the document needs no token. Throws `notFound` for another version. */

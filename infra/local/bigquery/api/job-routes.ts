@@ -76,7 +76,7 @@ class JobRoutes {
     await waitFor(job, Math.min(request.timeoutMs ?? WAIT_MS, WAIT_MS_MAX));
     return queryAnswer(job, this.#engine.results, {
       kind: "bigquery#queryResponse",
-      maxResults: request.maxResults ?? undefined,
+      maxResults: request.maxResults,
       startIndex: undefined,
       pageToken: undefined,
       timestamps: timestampFormat(formatOptions.useInt64Timestamp ?? false, formatOptions.timestampOutputFormat),

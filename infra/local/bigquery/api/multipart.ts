@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { BigQueryError } from "../model.ts";
+import { withoutNulls } from "./without-nulls.ts";
 
 const METADATA_BYTES_MAX = 1024 * 1024;
 
@@ -18,7 +19,7 @@ export async function receiveUpload(message: IncomingMessage, path: string): Pro
   // Whoever is answered before the end would find the connection closed while sending it.
   await body.end();
   try {
-    return JSON.parse(metadata.toString("utf8"));
+    return withoutNulls(JSON.parse(metadata.toString("utf8")));
   } catch {
     throw new BigQueryError("parseError", "Invalid JSON payload received. Parse Error");
   }

@@ -77,12 +77,12 @@ export const QueryRequestSchema = v.object({
   jobTimeoutMs: v.optional(Int64Schema),
   labels: v.optional(LabelsSchema, {}),
   location: v.optional(v.string()),
-  maxResults: v.optional(v.nullable(Int64Schema)),
+  maxResults: v.optional(Int64Schema),
   /** The one that is JSON. The client for Java names it in each request. */
   queryResultsFormat: unsupportedBut("STRUCT_ENCODING"),
   requestId: v.optional(v.pipe(v.string(), v.maxLength(36))),
   reservation: ReservationSchema,
-  timeoutMs: v.optional(v.nullable(Int64Schema)),
+  timeoutMs: v.optional(Int64Schema),
 });
 
 export type QueryRequest = v.InferOutput<typeof QueryRequestSchema>;

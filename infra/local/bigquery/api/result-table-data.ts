@@ -5,6 +5,7 @@ import { jobOfResultTable, resultTable } from "../jobs/result-table.ts";
 import type { ResultSet } from "../jobs/results.ts";
 import type { TableRef } from "../model.ts";
 import { tableNotFound } from "../warehouse/catalog.ts";
+import { narrowRows, selectedFields } from "../wire/selected-fields.ts";
 import { withTimestamps } from "../wire/timestamps.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./http.ts";
@@ -49,6 +50,7 @@ export function resultTableResource({ job, rows }: Answered, { project, dataset,
 
 /** Returns one page of `tabledata.list` of a query's result. */
 export async function resultTableData({ job, rows }: Answered, query: URLSearchParams): Promise<JsonText> {
+  const fields = selectedFields(rows.fields, query.get("selectedFields"));
   const token = query.get("pageToken");
   const start = token ? startOfToken(job, token) : (numberOf(query, "startIndex") ?? 0);
   const page = await pageOf(rows, start, { kind: "bigquery#tableDataList", maxResults: numberOf(query, "maxResults") });
@@ -59,5 +61,7 @@ export async function resultTableData({ job, rows }: Answered, query: URLSearchP
     ...(next < rows.totalRows ? { pageToken: tokenOf(job, next) } : {}),
   };
   const format = booleanOf(query, "formatOptions.useInt64Timestamp") ? "INT64" : "FLOAT64";
-  return new JsonText(`${JSON.stringify(head).slice(0, -1)},"rows":[${withTimestamps(page, rows.fields, format).join(",")}]}`);
+  return new JsonText(
+    `${JSON.stringify(head).slice(0, -1)},"rows":[${withTimestamps(narrowRows(page, rows.fields, fields), fields, format).join(",")}]}`,
+  );
 }

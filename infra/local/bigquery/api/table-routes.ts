@@ -23,7 +23,7 @@ export function tableRoutes(engine: QueryEngine): Route[] {
     { method: "PATCH", path: `${tables}/:table`, handler: (request) => routes.patch(request) },
     { method: "DELETE", path: `${tables}/:table`, handler: (request) => routes.delete(request) },
     { method: "GET", path: `${tables}/:table/data`, handler: (request) => routes.data(request) },
-    { method: "POST", path: `${tables}/:table/insertAll`, handler: (request) => routes.insertAll(request) },
+    { method: "POST", path: `${tables}/:table/insertAll`, nullsIn: "json", handler: (request) => routes.insertAll(request) },
   ];
 }
 
@@ -122,7 +122,6 @@ class TableRoutes {
     const table = this.#engine.catalog.table(ref);
     if (!table) throw tableNotFound(ref);
     if (table.view !== undefined) throw new BigQueryError("invalid", "Cannot list a table of type VIEW.");
-    if (query.has("selectedFields")) throw new BigQueryError("notImplemented", "selectedFields is not supported by the local BigQuery.");
     await this.#engine.held.ofTable(ref);
     return this.#engine.database.use((connection) => tableData(connection, table, query));
   }

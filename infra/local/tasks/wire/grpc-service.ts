@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { type handleUnaryCall, type Server, ServerCredentials, type ServiceDefinition } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import type * as v from "valibot";
+import { shortenLongDeadlines } from "../../grpc-deadlines.ts";
 import { authorizationOf } from "../../iam/authorization.ts";
 import { parseRequest } from "./message-fields.ts";
 import { toRpcError } from "./rpc-error.ts";
@@ -40,6 +41,7 @@ export function unary<Request>(
 
 /** Binds to 127.0.0.1. Returns `127.0.0.1:port`. Rejects if the port is taken. */
 export function bindLoopback(server: Server, port: number): Promise<string> {
+  shortenLongDeadlines();
   return new Promise((resolve, reject) => {
     server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
       if (error) reject(error);

@@ -28,7 +28,7 @@ run "each_worker_is_called_by_an_account_of_its_own" {
 
   assert {
     condition = { for name, one in google_pubsub_subscription.worker : name => [one.push_config[0].push_endpoint, one.push_config[0].oidc_token[0].audience, one.push_config[0].oidc_token[0].service_account_email] } == {
-      for name in keys(run.planned.plan.workers) : name => ["https://${name}.example.run.app", "https://${name}.example.run.app", "${google_service_account.caller[name].account_id}@populus-prod.iam.gserviceaccount.com"]
+      for name, one in run.planned.plan.workers : name => ["https://${name}.example.run.app/projects/populus-prod/topics/${one.topic}", "https://${name}.example.run.app", "${google_service_account.caller[name].account_id}@populus-prod.iam.gserviceaccount.com"]
     }
     error_message = jsonencode(google_pubsub_subscription.worker)
   }
