@@ -50,9 +50,7 @@ export const previewExamples: Examples = {
           kind: "activities_rows",
           country_code: "EST",
           ...NIGHT_READ,
-          results: [
-            { time_bucket: "2026-11-18T00:00:00.000Z", geo_id: 198, geo_name: "Harku vald", type: "hourly", sum_unique_people: 74 },
-          ],
+          results: [{ time_bucket: "2026-11-18T00:00:00.000Z", geo_id: 198, geo_name: "Tabasalu", type: "hourly", sum_unique_people: 74 }],
           ...WHOLE,
         },
         activities_by_column: {

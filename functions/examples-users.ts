@@ -10,7 +10,7 @@ const OPEN_FAULT = {
   ...{ ring: 1, point: 4 },
 };
 const POLYGON = { name: "Old town", type: "custom_polygon", geometry: GEOMETRY };
-const STANDARD = { name: "Two municipalities", type: "admin_level_2", ids: [198, 283] };
+const STANDARD = { name: "Two municipalities", type: "admin_level_2", ids: [784, 793] };
 const SAVED = { id: MAP_ID, ...POLYGON, description: "", owner: `admin@${UID}`, is_monitored: false };
 const SAVED_STANDARD = {
   id: "Q3Q2BEUJaNCqArmrav2a",

@@ -114,6 +114,16 @@ describe("a preview", () => {
   });
 
   it.each([
+    ["activities", activities],
+    ["odm", { ...matrix, origin_geo_ids: String(CENTRE) }],
+    ["flow", flow],
+  ])("of %s takes format=rows, which is what it answers without", async (_product, parameters) => {
+    const plain = await get(parameters);
+    expect(plain.status).toBe(200);
+    expect(await get({ ...parameters, format: "rows" })).toMatchObject({ status: 200, body: plain.body });
+  });
+
+  it.each([
     ["no product", {}, "/agg_type", "is required: activities, odm, flow"],
     ["another product", { agg_type: "traffic" }, "/agg_type", "must be one of activities, odm, flow"],
     ["full, which is a job's", { ...activities, full: "true" }, "/full", "is not a known field"],
@@ -125,6 +135,13 @@ describe("a preview", () => {
       "/bbox",
       "lies outside EST; did you swap longitude and latitude? The order is west,south,east,north",
     ],
+    [
+      "columns of the matrix",
+      { ...matrix, origin_geo_ids: "1", format: "columns" },
+      "/format",
+      "must be rows: columns are of activities only",
+    ],
+    ["columns of flow", { ...flow, format: "columns" }, "/format", "must be rows: columns are of activities only"],
     ["a format of jobs", { ...activities, format: "csv" }, "/format", "must be one of rows, columns"],
     [
       "the matrix of neither side",

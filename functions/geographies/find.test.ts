@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { operatorsWarehouse } from "../../infra/testing/reference/dump.ts";
 import { call, keyOf, newCustomer } from "../../infra/testing/service.ts";
+import { folded, foldedSql } from "../../shared/geographies/folded-name.ts";
 import type { Bbox } from "../../shared/geometry/bbox.ts";
 import { touchesBox } from "../../shared/geometry/touches-box.ts";
 import { geometryOf } from "../../shared/geometry/wkt-to-geojson.ts";
@@ -110,6 +111,60 @@ describe("the filter", () => {
 
   it.each(["Põlts", "PÕLTS", "põlts", "õLts", "Po\u0303lts"])("q finds a part of the name in any letter case: %s", async (q) => {
     expect((await find({ geo_type: "admin_level_2", q })).geographies).toMatchObject([{ geo_name: "Põltsamaa" }]);
+  });
+
+  it.each([
+    ...[
+      ["Parnu", "EST", "Pärnu"],
+      ["Voru", "EST", "Võru"],
+      ["JOHVI", "EST", "Jõhvi"],
+      ["polva", "EST", "Põlva"],
+      ["  Tartu ", "EST", "Tartu"],
+    ],
+    ...[
+      ["Riga", "LAT", "Rīga"],
+      ["Jurmala", "LAT", "Jūrmala"],
+      ["Tromso", "NOR", "Tromsø"],
+      ["Alesund", "NOR", "Ålesund"],
+      ["Bodo", "NOR", "Bodø"],
+    ],
+    ...[
+      ["ÅLESUND", "NOR", "Ålesund"],
+      ["Tromsø", "NOR", "Tromsø"],
+      ["Pärnü", "EST", "Pärnu"],
+    ],
+  ])("q finds names without diacritics and without the blanks around it: %s", async (q = "", country = "", name = "") => {
+    const { geographies } = await find({ country_code: country, geo_type: "admin_level_2", q });
+    expect(geographies.map(({ geo_name }) => geo_name)).toContainEqual(expect.stringMatching(`^${name}`));
+  });
+
+  it("q of marks alone finds nothing, and one of blanks alone is refused", async () => {
+    expect(await find({ geo_type: "admin_level_2", q: "\u0301" })).toEqual({ geographies: [], next_cursor: null });
+    expect(await get({ geo_type: "admin_level_2", q: "  " })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/q", detail: "must not be empty" }] },
+    });
+  });
+
+  it("q is folded by the warehouse as the console folds what it has", async () => {
+    const texts = [
+      "Ålesund",
+      "TROMSØ",
+      "Þórshöfn",
+      "Straẞe ß",
+      "Łódź",
+      "ΟΔΟΣ οδος",
+      "\u0130ı I",
+      "Ŋuŧđŋa Ǥʒ Ǯ",
+      "Œuvre Ærø Ǽ",
+      "ﬁ Ⅳ",
+      "Põ\u0303l-7 '",
+      "Й日本",
+    ];
+    const query = `SELECT ARRAY_AGG(${foldedSql("text")} ORDER BY place) AS texts FROM UNNEST(@texts) AS text WITH OFFSET AS place`;
+    const [rows] = await operatorsWarehouse().query({ query, params: { texts } });
+    expect(rows).toEqual([{ texts: texts.map(folded) }]);
+    expect(texts.slice(0, 5).map(folded)).toEqual(["alesund", "tromso", "thorshofn", "strasse ss", "lodz"]);
   });
 
   it.each(["%", "_", "\\", "N_o", "%vald", ".*", "'", "@name"])("q matches %s literally", async (q) => {

@@ -3,6 +3,7 @@ import type { GeoType } from "../countries/country-rules.ts";
 import type { Bbox } from "../geometry/bbox.ts";
 import { type Parameters, type Statement, statement } from "../google/statement.ts";
 import { boxParameters, TOUCHES_BOX, withExtent } from "../products/geographies-in-box.ts";
+import { foldedSql } from "./folded-name.ts";
 
 /** Filters for geographies. Optional filters have no effect if left out. */
 export interface GeographyFilters {
@@ -11,7 +12,7 @@ export interface GeographyFilters {
   readonly geoType: GeoType;
   /** Overlaps the bounding box of the geometry; without a geometry, contains the centroid. Edges are included. */
   readonly bbox?: Bbox | undefined;
-  /** Part of the name, in any letter case; at least one character. */
+  /** Part of the name, in any letter case, with or without diacritics; at least one character. */
   readonly name?: string | undefined;
   readonly ids?: readonly number[] | undefined;
   /** Whether to search the road links of Flow, which need a box, instead of the geographies of products. */
@@ -27,8 +28,8 @@ const GeographyRow = v.object({
 });
 export type GeographyRow = v.InferOutput<typeof GeographyRow>;
 
-/** STRPOS has no wildcards, so it matches the name literally. LOWER would tell a final sigma from another one. */
-const NAME = "STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0";
+/** STRPOS has no wildcards, so it matches the name literally. A lone mark folds to nothing, which is a part of every name: it finds none. */
+const NAME = `STRPOS(${foldedSql("geo_name")}, NULLIF(${foldedSql("@name")}, '')) > 0`;
 
 /**
  * The characters of geometry in a page. Its JSON takes several times as much memory while it is made, and a process makes as many pages as it has

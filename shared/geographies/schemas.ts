@@ -7,15 +7,17 @@ import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
 const Limit = limitUpTo(1000, "1 to 1,000, default 100. A page ends at 2 MiB of geometry, so it may have fewer geographies");
 
-/** Part of a name, normalized to composed letters like the stored names: a keyboard may send a letter and its accent separately. */
+/** Part of a name. Blanks around it are those of a form or of a copied cell. */
 const NamePart = v.pipe(
   v.string("must be given once"),
-  v.description("Part of the name, in any letter case; without controls, marks of text direction and invisible characters"),
-  v.minLength(1, "must not be empty"),
+  v.description(
+    "Part of the name, in any letter case, with or without diacritics: voru finds Võru. ø is also found as o, đ and ð as d, ł as l, ŋ as n, æ as ae, œ as oe, þ as th, ß as ss. Blanks at its ends are ignored. Without controls, marks of text direction and invisible characters",
+  ),
+  v.check((text) => text.trim() !== "", "must not be empty"),
   v.maxLength(200, "must be at most 200 characters"),
   visible(),
-  v.metadata({ pattern: visiblePattern() }),
-  v.transform((text) => text.normalize("NFC")),
+  v.metadata({ pattern: visiblePattern("line", { notBlank: true }) }),
+  v.transform((text) => text.trim()),
 );
 
 /** The query of `GET /geographies`. */

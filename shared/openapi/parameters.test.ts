@@ -22,6 +22,13 @@ it("has a default only if every variant takes the parameter, since some clients 
   });
 });
 
+it("has the values and the default of the variant that takes most, if the others take some of them", () => {
+  const schema = { type: "string", enum: ["rows", "columns"], default: "rows" };
+  const rows = v.optional(v.picklist(["rows"]), "rows");
+  for (const all of [variants({ form }, { form: rows }), variants({ form: rows }, { form })])
+    expect(of(all)).toContainEqual({ name: "form", in: "query", required: false, schema });
+});
+
 it("is described as any text that some variant takes, and by its values of each variant in words", () => {
   const list = v.picklist(["sum", "max"]);
   const name = v.pipe(v.string(), v.metadata({ pattern: "^[a-z]+$", description: "Only a name" }));

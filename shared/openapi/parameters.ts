@@ -36,6 +36,9 @@ function formOf(takers: readonly Node[], name: string): Node {
   if (forms.some(({ type }) => type !== "string")) throw new Error(`${name} has no form that all its variants share`);
   const values = forms.flatMap(valuesOf);
   const wide = forms.filter((form) => valuesOf(form).length === 0);
+  // One that lists what the others take stands for all of them.
+  const widest = wide.length === 0 && forms.find((form) => values.every((value) => valuesOf(form).includes(value)));
+  if (widest) return widest;
   // A choice between a list and a pattern is more than generators can send in a query.
   const pattern = wide.length === 1 ? wide[0]?.pattern : undefined;
   const takesAll = typeof pattern === "string" && values.every((value) => new RegExp(pattern).test(String(value)));

@@ -50,7 +50,7 @@ const Query = v.pipe(
     bbox: v.optional(BboxText),
     format: v.pipe(
       v.optional(v.picklist(["rows", "columns"]), "rows"),
-      v.description("rows: one object per value. columns: lists of values by time bucket, much smaller"),
+      v.description("rows: one object per value. columns: lists of values by time bucket, much smaller, of activities only"),
     ),
   }),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),

@@ -5,7 +5,7 @@ import { invalidFields } from "../http/errors.ts";
 import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
 import type { ProductQuery } from "./product-query.ts";
-import { Format, Full, STORED_FIELDS, WINDOW_ORDER, type WindowNames, windowOf } from "./request-fields.ts";
+import { Format, Full, RowsOnly, STORED_FIELDS, WINDOW_ORDER, type WindowNames, windowOf } from "./request-fields.ts";
 import { findRoadLink, PreviewLink, RoadLink } from "./road-link.ts";
 import { nearestLinkStatement } from "./road-link-candidates.ts";
 import { civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
@@ -70,7 +70,12 @@ function withPresentNames<T extends Window>({ start_time, end_time, datetime_fro
 }
 
 const Query = v.pipe(
-  v.strictObject({ ...Common, lat: v.pipe(decimal(LATITUDE, 90), Latitude), lon: v.pipe(decimal(LONGITUDE, 180), Longitude) }),
+  v.strictObject({
+    ...Common,
+    lat: v.pipe(decimal(LATITUDE, 90), Latitude),
+    lon: v.pipe(decimal(LONGITUDE, 180), Longitude),
+    format: RowsOnly,
+  }),
   windowCheck(),
   v.transform(withPresentNames),
   v.transform((query) => ({ ...query, full: false, format: "csv" as const })),

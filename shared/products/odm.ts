@@ -7,7 +7,17 @@ import { defineProduct } from "./define-product.ts";
 import { isFolderSafe } from "./export-folder.ts";
 import { requireOffered } from "./offered.ts";
 import type { Column, ProductQuery } from "./product-query.ts";
-import { ActivityType, exactlyOneOf, Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "./request-fields.ts";
+import {
+  ActivityType,
+  exactlyOneOf,
+  Format,
+  Full,
+  RowsOnly,
+  STORED_FIELDS,
+  startsBeforeEnd,
+  WINDOW_ORDER,
+  windowOf,
+} from "./request-fields.ts";
 import { civilDayCount, civilDays } from "./time-window.ts";
 
 const MeasureName = v.pipe(
@@ -36,6 +46,7 @@ const Query = v.pipe(
     measure: v.optional(MeasureName, "trips"),
     origin_geo_ids: v.optional(GeoIdQuery),
     destination_geo_ids: v.optional(GeoIdQuery),
+    format: RowsOnly,
   }),
   v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
   exactlyOneOf(

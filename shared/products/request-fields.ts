@@ -20,6 +20,9 @@ export const FullQuery = v.pipe(BooleanOrText, v.metadata({ wire: { type: "boole
 export const Format = v.pipe(v.picklist(["csv", "parquet", "json"]), v.title("ExportFormat"));
 export type Format = v.InferOutput<typeof Format>;
 
+/** `format` of the preview of a product that answers rows only: a program that sends the default of all products is not refused. */
+export const RowsOnly = v.optional(v.picklist(["rows"], "must be rows: columns are of activities only"), "rows");
+
 /** Returns whether a window's start is before its end. Schemas report a failure at `end_time`. */
 export function startsBeforeEnd(window: { readonly start_time: Date; readonly end_time: Date }): boolean {
   return window.start_time < window.end_time;

@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { folded } from "../../../shared/geographies/folded-name.ts";
 import type { AdminMap } from "../api/maps.ts";
 import { Fault } from "../controls/fault.tsx";
 import { Plain } from "../controls/plain.tsx";
@@ -20,8 +21,8 @@ const LISTED_MAX = 200;
 export function MapsList(): JSX.Element {
   const search = useSignal("");
   const found = useComputed(() => {
-    const wanted = search.value.trim().toLocaleLowerCase();
-    return (maps.value ?? []).filter(({ name, description }) => `${name}\n${description}`.toLocaleLowerCase().includes(wanted));
+    const wanted = folded(search.value.trim());
+    return (maps.value ?? []).filter(({ name, description }) => folded(`${name}\n${description}`).includes(wanted));
   });
   const me = session.value?.me;
   const limit = me && limitsOf(me).find(({ name }) => name === "maps")?.most;

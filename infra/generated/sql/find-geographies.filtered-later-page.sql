@@ -29,7 +29,7 @@ FROM (
       WHERE country_code = @country_code AND geo_type = @geo_type
         AND geo_id > @after
         AND geo_id IN UNNEST(@ids)
-        AND STRPOS(NORMALIZE_AND_CASEFOLD(geo_name), NORMALIZE_AND_CASEFOLD(@name)) > 0
+        AND STRPOS(REPLACE(REPLACE(REPLACE(TRANSLATE(REGEXP_REPLACE(NORMALIZE_AND_CASEFOLD(geo_name, NFD), r'\pM', ''), 'øłđðħŧŋıĸǥʒ', 'olddhtnikgz'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), NULLIF(REPLACE(REPLACE(REPLACE(TRANSLATE(REGEXP_REPLACE(NORMALIZE_AND_CASEFOLD(@name, NFD), r'\pM', ''), 'øłđðħŧŋıĸǥʒ', 'olddhtnikgz'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), '')) > 0
     )
   )
 )

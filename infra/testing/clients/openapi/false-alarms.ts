@@ -43,6 +43,7 @@ const falseAlarms: readonly FalseAlarm[] = [
     detail: /^(?:is (?:not a known field(?:; did you mean \w+\?)?$|required)|must be left out if (?:geo_ids|origin_geo_ids) is given)/,
     reason: PARAMETERS,
   },
+  { operations: [PREVIEW], fields: ["format"], detail: /^must be rows: columns are of activities only$/, reason: PARAMETERS },
   { operations: [PREVIEW], fields: ["measure"], detail: /^must be one of \w+(?:, \w+)+$/, reason: PARAMETERS },
   {
     operations: [PREVIEW, ...AGGREGATIONS],

@@ -40,6 +40,7 @@ describe("a report of schemathesis", () => {
   it.each([
     ["GET /data-agg", "/lat", "is required", true],
     ["GET /data-agg", "/lat", "is not a known field", true],
+    ["GET /data-agg", "/format", "must be rows: columns are of activities only", true],
     ["GET /data-agg", "/country_code", "is required", false],
     ["GET /data-agg", "/agg_type", "is not a known field", false],
     ["GET /geographies", "/lat", "is not a known field", false],

@@ -4,7 +4,7 @@ import { CountryCode, GeoTypeName } from "../../../countries/request-fields.ts";
 import { Instant, WholeNumber } from "../../../http/fields.ts";
 import { defineProduct } from "../../define-product.ts";
 import { requireOffered } from "../../offered.ts";
-import { Format, Full, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "../../request-fields.ts";
+import { Format, Full, RowsOnly, STORED_FIELDS, startsBeforeEnd, WINDOW_ORDER, windowOf } from "../../request-fields.ts";
 import { civilDayCount, civilDays } from "../../time-window.ts";
 
 const Common = {
@@ -36,7 +36,7 @@ export const visits = defineProduct({
     v.title("VisitsRequest"),
   ),
   query: v.pipe(
-    v.strictObject(Common),
+    v.strictObject({ ...Common, format: RowsOnly }),
     v.forward(v.partialCheck([["start_time"], ["end_time"]], startsBeforeEnd, WINDOW_ORDER), ["end_time"]),
     v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
   ),

@@ -139,6 +139,8 @@ export const REGEXPS: readonly Case[] = [
   ["REGEXP_EXTRACT_ALL('abc', 'x')", "STRING[]", []],
   ["REGEXP_REPLACE('# Heading', r'^# ([a-zA-Z0-9\\s]+$)', '<h1>\\\\1</h1>')", "STRING", "<h1>Heading</h1>"],
   ["REGEXP_REPLACE('abc', 'b(.)', r'X\\1')", "STRING", "aXc"],
+  ["REGEXP_REPLACE(NORMALIZE_AND_CASEFOLD('Põlva Ålesund \u0130 Ø', NFD), r'\\pM', '')", "STRING", "polva alesund i ø"],
+  ["TRANSLATE('øłđı', 'øłđ', 'old')", "STRING", "oldı"],
   ["REGEXP_REPLACE('abc', '', '-')", "STRING", "-a-b-c-"],
   ["REGEXP_REPLACE('abab', 'a(.)', r'[\\0\\\\]')", "STRING", "[ab\\][ab\\]"],
 ];
