@@ -116,9 +116,12 @@ const documents: readonly Kind[] = [
     path: paths("projects/*/databases/*/collectionGroups/*/fields/*"),
     isOperation: true,
     isAlways: true,
-    shown: (field, { id }) => ({
+    shown: (field, { path, id }) => ({
       ...field,
-      indexConfig: field.indexConfig === undefined ? { usesAncestorConfig: true } : { indexes: ownIndexes(field.indexConfig, id) },
+      indexConfig: {
+        ancestorField: path.replace(/collectionGroups\/.*$/, "collectionGroups/__default__/fields/*"),
+        ...(field.indexConfig === undefined ? { usesAncestorConfig: true } : { indexes: ownIndexes(field.indexConfig, id) }),
+      },
       ...(field.ttlConfig === undefined ? {} : { ttlConfig: { state: "ACTIVE" } }),
     }),
   },
