@@ -1,4 +1,4 @@
-import { at, type Fields, fields, items, text } from "../json.ts";
+import { at, type Fields, fields, isFields, items, text } from "../json.ts";
 import { type Kind, lastPart, paths } from "../kinds.ts";
 import { invalid } from "../refusal.ts";
 import { digest, MADE } from "../store.ts";
@@ -120,9 +120,9 @@ const documents: readonly Kind[] = [
       ...field,
       indexConfig: {
         ancestorField: path.replace(/collectionGroups\/.*$/, "collectionGroups/__default__/fields/*"),
-        ...(field.indexConfig === undefined ? { usesAncestorConfig: true } : { indexes: ownIndexes(field.indexConfig, id) }),
+        ...(isFields(field.indexConfig) ? { indexes: ownIndexes(field.indexConfig, id) } : { usesAncestorConfig: true }),
       },
-      ...(field.ttlConfig === undefined ? {} : { ttlConfig: { state: "ACTIVE" } }),
+      ...(isFields(field.ttlConfig) ? { ttlConfig: { state: "ACTIVE" } } : { ttlConfig: undefined }),
     }),
   },
   { host: FIRESTORE, path: paths("projects/*/databases/*/backupSchedules/*"), id: ({ store }) => store.nextNumber() },
