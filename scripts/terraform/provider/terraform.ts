@@ -10,17 +10,21 @@ export interface TerraformRun {
 
 const SECONDS_MAX = 300;
 
-/** Runs Terraform in a folder, beside others. It asks nothing, and looks for no newer version of itself. */
+/**
+ * Runs Terraform in a folder, beside others. It asks nothing, and looks for no newer version of itself.
+ * @param secondsMax after these it is killed
+ */
 export async function terraform(
   folder: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  secondsMax = SECONDS_MAX,
 ): Promise<TerraformRun> {
   const child = spawn(TERRAFORM_COMMAND, args, {
     cwd: folder,
     env: { ...process.env, ...TERRAFORM_ENVIRONMENT, TF_IN_AUTOMATION: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: SECONDS_MAX * 1000,
+    timeout: secondsMax * 1000,
     killSignal: "SIGKILL",
   });
   const stdout: string[] = [];

@@ -39,8 +39,12 @@ export interface RunningProviders {
  * Starts the providers as their authors debug them: Terraform attaches to them, whatever versions a configuration asks for
  * (https://developer.hashicorp.com/terraform/plugin/debugging).
  * @param environment variables of the providers: credentials, addresses
+ * @param folder where they run: paths of files in a configuration are relative to it when it is applied
  */
-export async function startProviders(environment: Readonly<Record<string, string>> = {}): Promise<RunningProviders> {
+export async function startProviders(
+  environment: Readonly<Record<string, string>> = {},
+  folder = process.cwd(),
+): Promise<RunningProviders> {
   const children: ChildProcess[] = [];
   const close = (): void => {
     for (const child of children) child.kill("SIGKILL");
@@ -49,6 +53,7 @@ export async function startProviders(environment: Readonly<Record<string, string
     const attached: Record<string, unknown> = {};
     for (const [module, name] of PROGRAMS) {
       const child = spawn(await module.program(name), ["-debug"], {
+        cwd: folder,
         env: { ...process.env, ...environment },
         stdio: ["ignore", "pipe", "ignore"],
       });

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { checkFolders } from "../../../../scripts/terraform/provider/check-folders.ts";
 import { summaryOf } from "../../../../scripts/terraform/provider/report.ts";
 import type { Client } from "../client.ts";
+import { applyEnvironment } from "./applied-environment.ts";
 import { providers, startProviders } from "./built-providers.ts";
 import { planEnvironment } from "./planned-environment.ts";
 import { startProjectServer } from "./project-server.ts";
@@ -44,6 +45,12 @@ async function wholeEnvironments(): Promise<void> {
   }
 }
 
+/** Applies an environment to a stand-in for Google: what one of its resources names must be there when it is made. */
+async function appliedEnvironment(): Promise<void> {
+  const created = await applyEnvironment(ROOT);
+  if (created < RESOURCES_MIN) throw new Error(`Only ${created} resources were made`);
+}
+
 /** Google's own provider of Terraform, which Go builds from its published module. Terraform's tests here know its schema alone. */
 export const terraformProvider: Client = {
   name: "terraform",
@@ -51,5 +58,6 @@ export const terraformProvider: Client = {
   checks: [
     { name: "the tests of all modules", quick: false, run: moduleTests },
     { name: "whole environments are planned", quick: false, run: wholeEnvironments },
+    { name: "an environment is applied, and nothing is left to change", quick: false, run: appliedEnvironment },
   ],
 };

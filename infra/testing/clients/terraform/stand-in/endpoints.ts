@@ -1,0 +1,22 @@
+/** What Google's provider names its services, and where their APIs are: `host/version/`, as in its own settings. */
+export const ENDPOINTS: readonly (readonly [product: string, path: string])[] = [
+  ["ARTIFACT_REGISTRY", "artifactregistry.googleapis.com/v1/"],
+  ["BIG_QUERY", "bigquery.googleapis.com/bigquery/v2/"],
+  ["BILLING_BUDGETS", "billingbudgets.googleapis.com/v1/"],
+  ["CLOUD_RUN_V2", "run.googleapis.com/v2/"],
+  ["CLOUD_SCHEDULER", "cloudscheduler.googleapis.com/v1/"],
+  ["CLOUD_TASKS", "cloudtasks.googleapis.com/v2/"],
+  ["COMPUTE", "compute.googleapis.com/compute/v1/"],
+  ["DNS", "dns.googleapis.com/dns/v1/"],
+  ["FIREBASERULES", "firebaserules.googleapis.com/v1/"],
+  ["FIRESTORE", "firestore.googleapis.com/v1/"],
+  ["IAM_BETA", "iam.googleapis.com/v1/"],
+  ["LOGGING", "logging.googleapis.com/v2/"],
+  ["MONITORING", "monitoring.googleapis.com/"],
+  ["PUBSUB", "pubsub.googleapis.com/v1/"],
+  ["RESOURCE_MANAGER", "cloudresourcemanager.googleapis.com/v1/"],
+  ["RESOURCE_MANAGER_V3", "cloudresourcemanager.googleapis.com/v3/"],
+  ["SECRET_MANAGER", "secretmanager.googleapis.com/v1/"],
+  ["STORAGE", "storage.googleapis.com/storage/v1/"],
+  ["CLOUD_BILLING", "cloudbilling.googleapis.com/v1/"],
+];
