@@ -259,8 +259,8 @@ it("a route leads to the function that it names, and the path of the console to 
   ]);
   expect(lines(/console_backend/)).toEqual([
     "modules/environment/traffic.tf: console_backend = module.console.backend",
-    expect.stringContaining("modules/load-balancer/routes.tf: page = {"),
-    expect.stringContaining("modules/load-balancer/routes.tf: files = {"),
+    expect.stringContaining("modules/load-balancer/routes.tf: { priority = 2, "),
+    expect.stringContaining("modules/load-balancer/routes.tf: { priority = 3, "),
     'modules/load-balancer/variables.tf: variable "console_backend" {',
   ]);
 });
