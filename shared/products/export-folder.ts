@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import type { StoredRequest } from "./request-fields.ts";
 
 const MEASURE = /^[a-z][a-z0-9_]{0,63}$/;
@@ -11,3 +12,13 @@ export function isFolderSafe(measure: string): boolean {
 export function exportFolder({ agg_type, activity_type, measure }: Pick<StoredRequest, "agg_type" | "activity_type" | "measure">): string {
   return `${agg_type}_${activity_type}_${measure}`;
 }
+
+/** The schema of a `measure` that only names the folder of an export. */
+export const FolderMeasure = v.pipe(
+  v.string(),
+  v.check(isFolderSafe, "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder"),
+  v.metadata({
+    pattern: "^[a-z][a-z0-9_]{0,63}$",
+    description: "Only names the export folder: the matrix always counts trips",
+  }),
+);

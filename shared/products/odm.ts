@@ -4,7 +4,7 @@ import { AskedIds, CountryCode, GeoIdQuery, GeoIds, GeoTypeName } from "../count
 import { invalidFields } from "../http/errors.ts";
 import { Instant, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
-import { isFolderSafe } from "./export-folder.ts";
+import { FolderMeasure } from "./export-folder.ts";
 import { requireOffered } from "./offered.ts";
 import type { Column, ProductQuery } from "./product-query.ts";
 import {
@@ -20,15 +20,6 @@ import {
 } from "./request-fields.ts";
 import { civilDayCount, civilDays } from "./time-window.ts";
 
-const MeasureName = v.pipe(
-  v.string(),
-  v.check(isFolderSafe, "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder"),
-  v.metadata({
-    pattern: "^[a-z][a-z0-9_]{0,63}$",
-    description: "Only names the export folder: the matrix always counts trips",
-  }),
-);
-
 const Types = { origin_geo_type: GeoTypeName, destination_geo_type: GeoTypeName };
 const Common = {
   agg_type: v.literal("odm"),
@@ -43,7 +34,7 @@ const Common = {
 const Query = v.pipe(
   v.strictObject({
     ...Common,
-    measure: v.optional(MeasureName, "trips"),
+    measure: v.optional(FolderMeasure, "trips"),
     origin_geo_ids: v.optional(GeoIdQuery),
     destination_geo_ids: v.optional(GeoIdQuery),
     format: RowsOnly,
@@ -57,11 +48,10 @@ const Query = v.pipe(
   v.transform((query) => ({ ...query, full: false, format: "csv" as const })),
 );
 
-/** The body of a request. `measure` only names the export folder. */
 const Body = v.pipe(
   v.strictObject({
     ...Common,
-    measure: MeasureName,
+    measure: FolderMeasure,
     origin_geo_ids: v.optional(GeoIds),
     destination_geo_ids: v.optional(GeoIds),
     full: v.optional(Full, false),
@@ -152,7 +142,7 @@ export const odm = defineProduct({
   query: Query,
   preview: { span: "civil day" },
   request: Request,
-  asked: { measure: MeasureName, ...Types, origin_geo_ids: AskedIds, destination_geo_ids: AskedIds },
+  asked: { measure: FolderMeasure, ...Types, origin_geo_ids: AskedIds, destination_geo_ids: AskedIds },
   row: OdmRow,
   storedRow: StoredRow,
   columns: {
