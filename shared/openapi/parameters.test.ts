@@ -29,7 +29,7 @@ it("has the values and the default of the variant that takes most, if the others
     expect(of(all)).toContainEqual({ name: "form", in: "query", required: false, schema });
 });
 
-it("is described as any text that some variant takes, and by its values of each variant in words", () => {
+it("is described as the texts that some variant takes, and by its values of each variant in words", () => {
   const list = v.picklist(["sum", "max"]);
   const name = v.pipe(v.string(), v.metadata({ pattern: "^[a-z]+$", description: "Only a name" }));
   expect(of(variants({ form: list }, { form: v.optional(name) }))).toContainEqual({

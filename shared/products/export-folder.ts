@@ -13,12 +13,12 @@ export function exportFolder({ agg_type, activity_type, measure }: Pick<StoredRe
   return `${agg_type}_${activity_type}_${measure}`;
 }
 
-/** The schema of a `measure` that only names the folder of an export. */
+/** The schema of the matrix's `measure`, which only names the folder of an export. */
 export const FolderMeasure = v.pipe(
   v.string(),
   v.check(isFolderSafe, "must be 1 to 64 lower-case letters, digits and underscores, beginning with a letter: it names the export folder"),
   v.metadata({
-    pattern: "^[a-z][a-z0-9_]{0,63}$",
+    pattern: MEASURE.source,
     description: "Only names the export folder: the matrix always counts trips",
   }),
 );

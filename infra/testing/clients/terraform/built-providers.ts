@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { hasTerraform } from "../../../../scripts/terraform/terraform-binary.ts";
 import type { Tool } from "../client.ts";
 import { goPrograms } from "../tools/go-programs.ts";
+import { clientEnvironment } from "../tools/run-program.ts";
 
 /** The largest of Go's modules: on two processors its first build takes ten minutes. */
 const BUILD = { packages: "tool", environment: { CGO_ENABLED: "0" }, secondsMax: 3600 };
@@ -54,7 +55,7 @@ export async function startProviders(
     for (const [module, name] of PROGRAMS) {
       const child = spawn(await module.program(name), ["-debug"], {
         cwd: folder,
-        env: { ...process.env, ...environment },
+        env: { ...clientEnvironment(), ...environment },
         stdio: ["ignore", "pipe", "ignore"],
       });
       children.push(child);
@@ -69,9 +70,10 @@ export async function startProviders(
 
 /** Returns what a provider says of where it listens. Throws an Error if it ends instead. */
 async function attachment(child: ChildProcess, name: string): Promise<string> {
-  if (!child.stdout) throw new Error(`${name} has no output`);
+  const { stdout } = child;
+  if (!stdout) throw new Error(`${name} has no output`);
   const said = new Promise<string>((resolve) => {
-    createInterface(child.stdout ?? process.stdin).on("line", (line) => {
+    createInterface(stdout).on("line", (line) => {
       const [, attached] = /TF_REATTACH_PROVIDERS='(.*)'/.exec(line) ?? [];
       if (attached !== undefined) resolve(attached);
     });

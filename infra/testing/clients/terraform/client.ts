@@ -5,7 +5,7 @@ import type { Client } from "../client.ts";
 import { applyEnvironment } from "./applied-environment.ts";
 import { providers, startProviders } from "./built-providers.ts";
 import { planEnvironment } from "./planned-environment.ts";
-import { startProjectServer } from "./project-server.ts";
+import { startStandIn } from "./stand-in/server.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** An environment has more: functions with their accounts and policies, tables, routes. What is fewer was not planned. */
@@ -32,16 +32,18 @@ async function moduleTests(): Promise<void> {
 
 /** Plans both environments with the providers themselves: what they refuse is an error. */
 async function wholeEnvironments(): Promise<void> {
-  const projects = await startProjectServer();
+  const environments = ["dev", "prod"] as const;
+  const projects = environments.flatMap((name) => [`populus-${name}`, `populus-${name}-delivery`]);
+  const google = await startStandIn({ projects, resources: {} });
   try {
-    for (const environment of ["dev", "prod"] as const) {
+    for (const environment of environments) {
       // Each plan configures its provider with its own project.
-      const running = await startProviders(projects.environment);
+      const running = await startProviders(google.environment);
       const planned = await planEnvironment(ROOT, environment, running.environment).finally(() => running.close());
       if (planned < RESOURCES_MIN) throw new Error(`Only ${planned} resources of ${environment} are planned`);
     }
   } finally {
-    await projects.close();
+    await google.close();
   }
 }
 

@@ -18,16 +18,20 @@ interface ProgramOptions {
 /** What the clients must not take from the process that tests them: they find the service by the addresses that they are given. */
 const HIDDEN: readonly RegExp[] = [/_EMULATOR_HOST$/, /^GOOGLE_/, /^GCE_METADATA_/, /^METADATA_SERVER_/, /^CLOUDSDK_/];
 
+/** Returns this machine's own variables that a client may see. */
+export function clientEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !HIDDEN.some((pattern) => pattern.test(name))));
+}
+
 /** Runs a program to its end. Throws an Error only if it cannot be started. */
 export async function runProgram(
   program: string,
   args: readonly string[],
   { folder, environment = {}, secondsMax = 120 }: ProgramOptions,
 ): Promise<ProgramResult> {
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !HIDDEN.some((pattern) => pattern.test(name))));
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...own, ...environment },
+    env: { ...clientEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: secondsMax * 1000,
     killSignal: "SIGKILL",

@@ -42,25 +42,27 @@ function upTo16(bytes: Buffer): bigint {
   return u64(mixed(u64(y * K2) ^ u64(z * K0)) * K2);
 }
 
-function upTo32(bytes: Buffer): bigint {
+/** Two sums of the first and the last 16 bytes. */
+function ends(bytes: Buffer, seed: bigint, by: bigint): Pair {
   const { length } = bytes;
-  const by = u64(K2 + BigInt(length) * 2n);
-  const a = u64(bytes.readBigUInt64LE(0) * K1);
+  const a = u64(bytes.readBigUInt64LE(0) * seed);
   const b = bytes.readBigUInt64LE(8);
   const c = u64(bytes.readBigUInt64LE(length - 8) * by);
   const d = u64(bytes.readBigUInt64LE(length - 16) * K2);
-  return joined(u64(rotated(u64(a + b), 43n) + rotated(c, 30n) + d), u64(a + rotated(u64(b + K2), 18n) + c), by);
+  return [u64(rotated(u64(a + b), 43n) + rotated(c, 30n) + d), u64(a + rotated(u64(b + K2), 18n) + c)];
+}
+
+function upTo32(bytes: Buffer): bigint {
+  const by = u64(K2 + BigInt(bytes.length) * 2n);
+  return joined(...ends(bytes, K1, by), by);
 }
 
 function upTo64(bytes: Buffer): bigint {
   const { length } = bytes;
   const by = u64(K2 + BigInt(length) * 2n);
+  const [y, rest] = ends(bytes, K2, by);
+  const z = joined(y, rest, by);
   const a = u64(bytes.readBigUInt64LE(0) * K2);
-  const b = bytes.readBigUInt64LE(8);
-  const c = u64(bytes.readBigUInt64LE(length - 8) * by);
-  const d = u64(bytes.readBigUInt64LE(length - 16) * K2);
-  const y = u64(rotated(u64(a + b), 43n) + rotated(c, 30n) + d);
-  const z = joined(y, u64(a + rotated(u64(b + K2), 18n) + c), by);
   const e = u64(bytes.readBigUInt64LE(16) * by);
   const f = bytes.readBigUInt64LE(24);
   const g = u64((y + bytes.readBigUInt64LE(length - 32)) * by);

@@ -3,7 +3,7 @@ import { invalid } from "./refusal.ts";
 
 /**
  * Throws a Refusal if a load balancer's map of addresses is not in order: each host leads to a matcher that is there, and the priorities of a matcher's
- * rules ascend ("must be listed in the order of priority", https://cloud.google.com/compute/docs/reference/rest/v1/urlMaps).
+ * rules ascend, as operators report of Google (https://github.com/GoogleCloudPlatform/cloud-foundation-fabric/pull/2095).
  */
 export function checkRouteRules(map: Fields): void {
   const matchers = items(map.pathMatchers).map(fields);
