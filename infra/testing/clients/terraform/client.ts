@@ -47,7 +47,7 @@ async function wholeEnvironments(): Promise<void> {
   }
 }
 
-/** Applies an environment to a stand-in for Google: what one of its resources names must be there when it is made. */
+/** Applies an environment, a release and customers to a stand-in for Google: what one of its resources names must be there when it is made. */
 async function appliedEnvironment(): Promise<void> {
   const created = await applyEnvironment(ROOT);
   if (created < RESOURCES_MIN) throw new Error(`Only ${created} resources were made`);
@@ -60,6 +60,10 @@ export const terraformProvider: Client = {
   checks: [
     { name: "the tests of all modules", quick: false, run: moduleTests },
     { name: "whole environments are planned", quick: false, run: wholeEnvironments },
-    { name: "an environment is applied, and nothing is left to change", quick: false, run: appliedEnvironment },
+    {
+      name: "an environment is applied, a release and customers too, and nothing is left to change",
+      quick: false,
+      run: appliedEnvironment,
+    },
   ],
 };

@@ -15,8 +15,8 @@ export interface PreparedEnvironment {
   remove(): void;
 }
 
-/** Settings that have most of an environment planned. */
-function variablesOf(environment: string): object {
+/** Returns settings that have most of an environment planned. */
+export function variablesOf(environment: EnvironmentName): object {
   return {
     project_id: `populus-${environment}`,
     delivery_project: `populus-${environment}-delivery`,
@@ -51,9 +51,19 @@ export function prepareEnvironment(project: string, environment: EnvironmentName
     join(files, "files.json"),
     JSON.stringify([{ name: "index.html", type: "text/html; charset=utf-8", cacheControl: "no-cache" }]),
   );
-  writeFileSync(join(folder, "backend_override.tf"), 'terraform {\n  backend "local" {}\n}\n');
-  writeFileSync(join(folder, "given.auto.tfvars.json"), JSON.stringify(variablesOf(environment)));
+  keepStateInFile(folder);
+  giveVariables(folder, variablesOf(environment));
   return { root: copy.root, folder, remove: () => copy.remove() };
+}
+
+/** Has a root keep its state in a file of its folder. */
+export function keepStateInFile(folder: string): void {
+  writeFileSync(join(folder, "backend_override.tf"), 'terraform {\n  backend "local" {}\n}\n');
+}
+
+/** Gives a root's variables their values, in the place of those that they had before. */
+export function giveVariables(folder: string, values: object): void {
+  writeFileSync(join(folder, "given.auto.tfvars.json"), JSON.stringify(values));
 }
 
 /** Has Terraform load an environment's modules. Throws an Error if it cannot. */

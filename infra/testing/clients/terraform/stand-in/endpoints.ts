@@ -2,7 +2,9 @@
 export const ENDPOINTS: readonly (readonly [product: string, path: string])[] = [
   ["ARTIFACT_REGISTRY", "artifactregistry.googleapis.com/v1/"],
   ["BIG_QUERY", "bigquery.googleapis.com/bigquery/v2/"],
+  ["BIGQUERY_ANALYTICS_HUB", "analyticshub.googleapis.com/v1/"],
   ["BILLING_BUDGETS", "billingbudgets.googleapis.com/v1/"],
+  ["CLOUD_QUOTAS", "cloudquotas.googleapis.com/v1/"],
   ["CLOUD_RUN_V2", "run.googleapis.com/v2/"],
   ["CLOUD_SCHEDULER", "cloudscheduler.googleapis.com/v1/"],
   ["CLOUD_TASKS", "cloudtasks.googleapis.com/v2/"],

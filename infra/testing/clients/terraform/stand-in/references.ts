@@ -16,7 +16,7 @@ const NAMES: readonly (readonly [host: string, form: RegExp])[] = [
   ["iam.googleapis.com", /^(projects\/[^/]+\/roles\/[^/]+)$/],
   ["run.googleapis.com", /^https:\/\/run\.googleapis\.com\/v2\/(projects\/.+):run$/],
   ["logging.googleapis.com", /^logging\.googleapis\.com\/(projects\/.+)$/],
-  ["bigquery.googleapis.com", /^bigquery\.googleapis\.com\/(projects\/.+)$/],
+  ["bigquery.googleapis.com", /^(?:bigquery\.googleapis\.com\/)?(projects\/[^/]+\/datasets\/.+)$/],
   ["monitoring.googleapis.com", /^select_slo_\w+\("([^"]+)"/],
 ];
 const ACCOUNT = /^(?:serviceAccount:)?([^@\s]+@[\w.-]+\.gserviceaccount\.com)$/;

@@ -6,9 +6,10 @@ import { data } from "./services/data.ts";
 import { identity } from "./services/identity.ts";
 import { operations } from "./services/operations.ts";
 import { running } from "./services/running.ts";
+import { sharing } from "./services/sharing.ts";
 import type { Store } from "./store.ts";
 
-const KINDS: readonly Kind[] = [...identity, ...running, ...data, ...operations];
+const KINDS: readonly Kind[] = [...identity, ...running, ...data, ...sharing, ...operations];
 /** Bodies that hold a resource in a field, beside a mask. */
 const WRAPPERS = ["topic", "subscription", "release"] as const;
 
@@ -41,6 +42,7 @@ export function answerResource(store: Store, request: ResourceRequest): Fields {
   if (!old) throw notFound(`${path} was not found`);
   if (method === "GET") return shown(store, kind, path, old);
   if (method === "PUT") return keep(store, kind, path, body);
+  if (method === "DELETE") return remove(store, host, path, query);
   if (method !== "PATCH") throw notFound(`There is no ${method} of ${host}/${path}`);
   const wrapper = WRAPPERS.find((name) => typeof body[name] === "object");
   const mask = query.get("updateMask") ?? (typeof body.updateMask === "string" ? body.updateMask : "");
@@ -74,6 +76,19 @@ function keep(store: Store, kind: Kind, path: string, body: Fields): Fields {
   };
   store.operations.set(id, operation);
   return operation;
+}
+
+/** Removes a resource and its policy. What has parts is not removed before them, unless the request says that they go too. */
+function remove(store: Store, host: string, path: string, query: URLSearchParams): Fields {
+  const parts = [...store.resources.keys()].filter(
+    (name) => name.startsWith(`${host}/${path.replace(/\/$/, "")}/`) && name !== `${host}/${path}`,
+  );
+  if (parts.length > 0 && query.get("deleteContents") !== "true") throw invalid(`${path} is still in use by ${parts.join(", ")}`);
+  for (const name of [...parts, `${host}/${path}`]) {
+    store.resources.delete(name);
+    store.policies.delete(name);
+  }
+  return {};
 }
 
 function shown(store: Store, kind: Kind, path: string, kept: Fields): Fields {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fields } from "./json.ts";
 import { type StandIn, startStandIn } from "./server.ts";
 
 const PROJECT = "populus-test";
@@ -9,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => google.close());
 
-async function send(method: string, path: string, body: object): Promise<{ readonly status: number; readonly answer: unknown }> {
-  const response = await fetch(`${google.url}/${path}`, { method, body: JSON.stringify(body) });
+async function send(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly answer: unknown }> {
+  const response = await fetch(`${google.url}/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   return { status: response.status, answer: await response.json() };
 }
 
@@ -88,5 +89,52 @@ describe("resources", () => {
     const accounts = `iam.googleapis.com/v1/projects/${PROJECT}/serviceAccounts`;
     expect(await send("POST", accounts, account)).toMatchObject({ status: 200 });
     expect(await send("POST", accounts, account)).toEqual({ status: 409, answer: refusal("already exists") });
+  });
+
+  it("are removed with their policies, and not before their parts", async () => {
+    const exchanges = `analyticshub.googleapis.com/v1/projects/${PROJECT}/locations/EU/dataExchanges`;
+    await send("POST", `${exchanges}?data_exchange_id=all`, { displayName: "All" });
+    const before = google.contents();
+    await send("POST", `bigquery.googleapis.com/bigquery/v2/projects/${PROJECT}/datasets`, { datasetReference: { datasetId: "shared" } });
+    const bigqueryDataset = { dataset: `projects/${PROJECT}/datasets/shared` };
+    const listing = `${exchanges}/all/listings/one`;
+    expect(await send("POST", `${exchanges}/all/listings?listing_id=one`, { bigqueryDataset })).toMatchObject({ status: 200 });
+    const bindings = [{ role: "roles/analyticshub.subscriber", members: ["user:you@example.com"] }];
+    expect(await send("POST", `${listing}:setIamPolicy`, { policy: { bindings } })).toMatchObject({ status: 200 });
+    expect(await send("DELETE", `${exchanges}/all`)).toEqual({ status: 400, answer: refusal("is still in use") });
+    for (const path of [listing, `bigquery.googleapis.com/bigquery/v2/${bigqueryDataset.dataset}`])
+      expect(await send("DELETE", path)).toMatchObject({ status: 200 });
+    expect(google.contents()).toEqual(before);
+    expect(await send("DELETE", listing)).toEqual({ status: 404, answer: refusal("was not found") });
+  });
+
+  it("of Cloud Storage's folders may lie in one another", async () => {
+    const bucket = "storage.googleapis.com/storage/v1/b/results-of-a-test";
+    await send("POST", `storage.googleapis.com/storage/v1/b?project=${PROJECT}`, { name: "results-of-a-test", location: "EU" });
+    for (const name of ["results/", "results/acme/"])
+      expect(await send("POST", `${bucket}/managedFolders`, { name })).toMatchObject({ status: 200, answer: { name } });
+    const inner = `${bucket}/managedFolders/${encodeURIComponent("results/acme/")}`;
+    expect(await send("DELETE", `${bucket}/managedFolders/${encodeURIComponent("results/")}`)).toEqual({
+      status: 400,
+      answer: refusal("is still in use"),
+    });
+    expect(await send("PUT", `${inner}/iam`, { bindings: [] })).toMatchObject({ status: 200 });
+    expect(await send("DELETE", inner)).toMatchObject({ status: 200 });
+  });
+
+  it("that are accounts are disabled and enabled", async () => {
+    const accounts = `iam.googleapis.com/v1/projects/${PROJECT}/serviceAccounts`;
+    await send("POST", accounts, { accountId: "suspended", serviceAccount: { displayName: "Suspended" } });
+    const account = `${accounts}/suspended@${PROJECT}.iam.gserviceaccount.com`;
+    for (const [verb, disabled] of [
+      ["disable", true],
+      ["enable", undefined],
+    ] as const) {
+      await send("POST", `${account}:${verb}`);
+      const { answer } = await send("GET", account);
+      expect(answer).toMatchObject({ displayName: "Suspended" });
+      expect(answer).toHaveProperty("email");
+      expect(fields(answer).disabled).toBe(disabled);
+    }
   });
 });

@@ -7,6 +7,7 @@ import { notFound, Refusal } from "./refusal.ts";
 import { answerResource, type ResourceRequest } from "./resources.ts";
 import { compute } from "./services/compute.ts";
 import { dns } from "./services/dns.ts";
+import { setDisabled } from "./services/identity.ts";
 import { objects, parseUpload } from "./services/objects.ts";
 import { Store } from "./store.ts";
 
@@ -18,6 +19,8 @@ export interface StandIn {
   readonly environment: Readonly<Record<string, string>>;
   /** `http://host:port`; the first part of a path is the host of Google's that is meant. */
   readonly url: string;
+  /** Returns all that is there, and all policies, by name: what is the same has the same value. */
+  contents(): Readonly<Record<string, Fields>>;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,7 @@ export async function startStandIn({ projects, resources }: Before): Promise<Sta
   );
   const url = `http://${address}`;
   const environment = Object.fromEntries(ENDPOINTS.map(([product, path]) => [`GOOGLE_${product}_CUSTOM_ENDPOINT`, `${url}/${path}`]));
-  return { url, environment: { GOOGLE_OAUTH_ACCESS_TOKEN: "unused", ...environment }, close };
+  return { url, environment: { GOOGLE_OAUTH_ACCESS_TOKEN: "unused", ...environment }, contents: () => store.contents(), close };
 }
 
 async function respond(store: Store, request: IncomingMessage): Promise<{ readonly code: number; readonly answer: Fields }> {
@@ -83,6 +86,8 @@ function answerTo(store: Store, request: ResourceRequest): Fields {
   const [, operation] = /operations\/([^/]+)$/.exec(path) ?? [];
   if (operation !== undefined) return store.operations.get(operation) ?? {};
   if (/(:listAttestationRules|:resume|:pause)$/.test(path)) return {};
+  const [, account, change] = /^(projects\/[^/]+\/serviceAccounts\/[^/:]+):(disable|enable)$/.exec(path) ?? [];
+  if (account !== undefined) return setDisabled(store, account, change === "disable");
   const isBucket = host === "storage.googleapis.com" && path === "b";
   return answerResource(store, {
     ...request,

@@ -57,6 +57,12 @@ export class Store {
     return this.resources.has(`iam.googleapis.com/projects/${project}/serviceAccounts/${email}`);
   }
 
+  /** Returns all resources and policies by name, without what every change of a policy changes. */
+  contents(): Record<string, Fields> {
+    const policies = [...this.policies].map(([name, { etag: _, ...policy }]) => [`policy of ${name}`, policy] as const);
+    return Object.fromEntries([...this.resources, ...policies]);
+  }
+
   /** Returns the resources of a collection, without those below them. */
   listed(collection: string): Fields[] {
     const prefix = `${collection}/`;

@@ -53,6 +53,8 @@ const buckets: readonly Kind[] = [
       };
     },
   },
+  // Their names end with a slash, and may have more.
+  { host: STORAGE, path: /^b\/[^/]+\/managedFolders\/(new|.+\/)$/, hasOwnName: true, id: ({ body }) => text(body.name) },
   {
     host: STORAGE,
     path: paths("b/*/notificationConfigs/*"),

@@ -1,6 +1,7 @@
-import { fields, text } from "../json.ts";
+import { type Fields, fields, text } from "../json.ts";
 import { type Kind, paths } from "../kinds.ts";
-import { digest } from "../store.ts";
+import { notFound } from "../refusal.ts";
+import { digest, type Store } from "../store.ts";
 
 const host = "iam.googleapis.com";
 
@@ -40,3 +41,11 @@ export const identity: readonly Kind[] = [
   },
   { host: "secretmanager.googleapis.com", path: paths("projects/*/secrets/*"), id: ({ query }) => query.get("secretId") ?? "" },
 ];
+
+/** Disables a service account, or enables it again. */
+export function setDisabled(store: Store, path: string, disabled: boolean): Fields {
+  const account = store.resources.get(`${host}/${path}`);
+  if (!account) throw notFound(`${path} was not found`);
+  store.resources.set(`${host}/${path}`, { ...account, disabled });
+  return {};
+}
