@@ -41,6 +41,7 @@ const STANDARD: Readonly<Record<string, Limit>> = {
   "devices less stays_devices": { shown: 0 },
   "stays_count less stays_devices": { shown: 0 },
   "few who stayed": { shown: 0 },
+  "stayed at other hours of the day": { shown: 0.2 },
   "trips of pairs less their parts": { shown: 0 },
   "speed of pairs less their parts": { shown: 0 },
   "distance of pairs": { shown: 0 },
