@@ -28,8 +28,10 @@ export interface StaysAttacked {
 /** Returns an attack on stays that remembers what it concluded: few combinations of published numbers are different. */
 export function openStaysAttack(rules: AreaRules): (row: StaysRow) => StaysAttacked {
   const known = new Map<string, Ranges>();
-  return ({ bound, staysDevices, staysCount, truth, hours, most = Number.POSITIVE_INFINITY }) => {
+  return ({ bound, staysDevices, staysCount, truth, hours, most: inDay = Number.POSITIVE_INFINITY }) => {
     const { told, hidden } = bound;
+    // A day that can have as many tells nothing more of the hour.
+    const most = inDay < told.max + hidden ? inDay : Number.POSITIVE_INFINITY;
     const key = `${told.min} ${told.max} ${hidden} ${staysDevices} ${staysCount} ${most} ${JSON.stringify(hours)}`;
     const ranges = known.get(key) ?? possibleStays({ bound, staysDevices, staysCount, hours, most }, rules);
     known.set(key, ranges);
@@ -62,7 +64,7 @@ function possibleStays({ bound: { told, hidden }, staysDevices, staysCount, hour
   const isOpen = hidden > beyond;
   for (let t = told.min; t <= told.max; t++)
     for (let n = t; n <= t + beyond; n++)
-      for (const s of hours ? upTo(n) : candidates(n, staysDevices, k)) {
+      for (const s of candidates(n, staysDevices, k, hours !== undefined)) {
         if (s > most) continue;
         const s1 = stayedOf(t, s, rules, hours?.devices);
         if (nearest(s1, step) !== staysDevices) continue;
@@ -81,14 +83,12 @@ type PublishedStays = Pick<StaysRow, "bound" | "staysDevices" | "staysCount" | "
 /** More stays than a row has. */
 const MANY = 1e9;
 
-/** The devices that can have stayed: near the published number, all of them, or fewer than k. */
-function* candidates(n: number, staysDevices: number, k: number): Generator<number> {
+/** The devices that can have stayed: near the published number, all of them, or fewer than k. In a day with few hours, many that are left out. */
+function* candidates(n: number, staysDevices: number, k: number, isDay: boolean): Generator<number> {
   const from = staysDevices === 0 ? 0 : Math.max(0, staysDevices - 2 * k);
-  for (let s = from; s <= Math.min(n, staysDevices + 2 * k); s++) yield s;
-}
-
-function* upTo(n: number): Generator<number> {
-  for (let s = 0; s <= n; s++) yield s;
+  const to = staysDevices + (isDay ? 4 : 2) * k;
+  for (let s = from; s <= Math.min(n, to); s++) yield s;
+  if (isDay && n > to) yield n;
 }
 
 /** Returns how many stays more than devices that stayed are possible; undefined if none is. */
