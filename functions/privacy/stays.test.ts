@@ -139,14 +139,17 @@ describe("an attacker who knows all rules", () => {
 });
 
 describe("stays of a day", () => {
-  it.each(["stays_devices", "stays_count"] as const)("are not fewer than in an hour, so that no hour shows who did not stay: %s", (measure) => {
-    const days = raw.daily.flatMap((row) => {
-      const [day, { largest }] = [publishedOf("daily", measure, FINEST).get(row.key), hoursOf(row, measure)];
-      return row.level === FINEST && day !== undefined ? [{ day, largest }] : [];
-    });
-    expect(days.filter(({ day, largest }) => day < largest)).toEqual([]);
-    expect(days.filter(({ largest }) => largest > 0).length).toBeGreaterThan(50);
-  });
+  it.each(["stays_devices", "stays_count"] as const)(
+    "are not fewer than in an hour, so that no hour shows who did not stay: %s",
+    (measure) => {
+      const days = raw.daily.flatMap((row) => {
+        const [day, { largest }] = [publishedOf("daily", measure, FINEST).get(row.key), hoursOf(row, measure)];
+        return row.level === FINEST && day !== undefined ? [{ day, largest }] : [];
+      });
+      expect(days.filter(({ day, largest }) => day < largest)).toEqual([]);
+      expect(days.filter(({ largest }) => largest > 0).length).toBeGreaterThan(50);
+    },
+  );
 });
 
 describe("minutes of stays of a day", () => {

@@ -71,7 +71,11 @@ export function auditDay(
   ] as const)
     findings.set(name, score(stays[kind]));
   const none: DeliveredRows = { raw: new Map(), decided: new Map() };
-  const delivered = hours.map((hour) => ({ ...none, ...(hour.raw && { raw: hour.raw }), ...(hour.rowsOfRule && { decided: hour.rowsOfRule }) }));
+  const delivered = hours.map((hour) => ({
+    ...none,
+    ...(hour.raw && { raw: hour.raw }),
+    ...(hour.rowsOfRule && { decided: hour.rowsOfRule }),
+  }));
   const unexplained =
     raw &&
     hours.reduce((sum, hour, index) => sum + differing(country, hour.rows, delivered[index] ?? none), 0) +

@@ -23,7 +23,11 @@ export function loadedRows({ table, values, raw, prefix, hourly }: AreaRows): st
   const ofHours = values.flatMap(({ hours: of }) => Object.keys(of));
   const hours = ["h.told AS hours_told", "h.largest AS base", ...ofHours.map((name) => `h.${name} AS ${name}`)];
   const columns = hourly
-    ? [...hours.map((column) => column.replace(/^(\S+)/, "COALESCE($1, 0)")), "b.hours AS hours_all", "b.hours - COALESCE(h.hours, 0) AS hours_absent"]
+    ? [
+        ...hours.map((column) => column.replace(/^(\S+)/, "COALESCE($1, 0)")),
+        "b.hours AS hours_all",
+        "b.hours - COALESCE(h.hours, 0) AS hours_absent",
+      ]
     : ["0 AS base"];
   return `${prefix}loaded AS (
   SELECT

@@ -203,7 +203,11 @@ describe("days", () => {
 
   it("have no fewer stays than an hour, and of those that no told hour has only what the others could hide", async () => {
     const of = (stayed: number, hour: number) => ({ hour, stays_devices: stayed, stays_count: stayed, stays_dwell_minutes: 10 * stayed });
-    const staysOfDay = async (hours: readonly (readonly [devices: number, stayed: number])[], all: number, day: readonly [number, number]) => {
+    const staysOfDay = async (
+      hours: readonly (readonly [devices: number, stayed: number])[],
+      all: number,
+      day: readonly [number, number],
+    ) => {
       const raw = hours.map(([devices, stayed], index) => ["a1", devices, of(stayed, 9 + index)] as const);
       const others = Array.from({ length: all }, (_, index) => ["p2", 50, { hour: 9 + index }] as const);
       const rows = await areas.rows({ hours: [...raw, ...others], days: [["a1", day[0], of(day[1], 0)]] });

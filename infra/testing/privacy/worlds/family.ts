@@ -37,7 +37,17 @@ export interface Family {
  * a place (overlap), of a day but not of an hour, and those that stayed, did not, stayed again, or stayed in a day but not in an hour.
  */
 export interface HiddenSet {
-  readonly kind: "told" | "hidden" | "group" | "level" | "overlap" | "day less hour" | "stayed" | "did not stay" | "second stays" | "stayed at other hours";
+  readonly kind:
+    | "told"
+    | "hidden"
+    | "group"
+    | "level"
+    | "overlap"
+    | "day less hour"
+    | "stayed"
+    | "did not stay"
+    | "second stays"
+    | "stayed at other hours";
   /** SQL over the columns of the worlds. */
   readonly devices: string;
   /** The slots of rows that must be published, and that must not be. */
@@ -88,7 +98,11 @@ export function worldsQuery(family: Family): string {
       if (family.stays === undefined || within.length > 0) continue;
       const [s, c] = [`s_${own}`, `c_${own}`];
       const [stayed, counted] = [hours.map((hour) => `s_${hour}`), hours.map((hour) => `c_${hour}`)];
-      add(s, hours.length === 0 ? "0" : `greatest(${stayed.join(", ")})`, hours.length === 0 ? own : `least(${own}, ${stayed.join(" + ")})`);
+      add(
+        s,
+        hours.length === 0 ? "0" : `greatest(${stayed.join(", ")})`,
+        hours.length === 0 ? own : `least(${own}, ${stayed.join(" + ")})`,
+      );
       if (hours.length === 0) add(c, s, `${s} * ${family.stays}`);
       else add(c, `greatest(${[s, ...counted].join(", ")})`, counted.join(" + "));
     }
