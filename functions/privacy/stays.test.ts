@@ -12,10 +12,11 @@ import {
   type RawRow,
   RULES,
   rawActivities,
+  rowKey,
   WINDOW,
 } from "../../infra/testing/privacy/nested-day.ts";
 import type { AreaRules, Break } from "../../scripts/privacy/area-rules.ts";
-import { openStaysAttack, type StaysRow } from "../../scripts/privacy/attacks/stays.ts";
+import { hoursOfCount, openStaysAttack, type StaysRow } from "../../scripts/privacy/attacks/stays.ts";
 import type { Bound } from "../../scripts/privacy/bounds.ts";
 import { publishStays } from "../../scripts/privacy/stays-rule.ts";
 import { type Finding, scoreSets } from "../../scripts/privacy/verdicts.ts";
@@ -66,8 +67,18 @@ describe.each(BUCKETS)("stays of a geography, %s", (bucket) => {
 function rowsOf(bucket: Bucket, staysOf = (row: RawRow): Stays => publishedStays(bucket, row)): StaysRow[] {
   return raw[bucket].flatMap((row) => {
     const bound = (bucket === "daily" ? attacked.day : attacked.hours.get(row.bucket))?.bounds.get(row.place);
-    return row.level === FINEST && bound && bound.number > 0 ? [{ bound, ...staysOf(row), truth: row }] : [];
+    const hours = bucket === "daily" ? { devices: hoursOf(row, "stays_devices"), count: hoursOf(row, "stays_count") } : undefined;
+    return row.level === FINEST && bound && bound.number > 0 ? [{ bound, ...staysOf(row), truth: row, hours }] : [];
   });
+}
+
+/** The starts of the day's hours. */
+const hours = [...new Set(raw.hourly.filter(({ level }) => level === FINEST).map(({ bucket }) => bucket))];
+
+/** What is published of a measure in the hours of a day's row. */
+function hoursOf({ key }: RawRow, measure: "stays_devices" | "stays_count") {
+  const id = key.split(" ")[1];
+  return hoursOfCount(hours.map((hour) => publishedOf("hourly", measure, FINEST).get(rowKey(hour, id)) ?? 0));
 }
 
 function publishedStays(bucket: Bucket, { key }: RawRow): Stays {
@@ -125,6 +136,20 @@ describe("an attacker who knows all rules", () => {
     expect([complement.wrong, second.wrong]).toEqual([0, 0]);
     expect(Math.min(complement.shown, second.shown)).toBeGreaterThan(500);
   });
+});
+
+describe("stays of a day", () => {
+  it.each(["stays_devices", "stays_count"] as const)(
+    "are not fewer than in an hour, so that no hour shows who did not stay: %s",
+    (measure) => {
+      const days = raw.daily.flatMap((row) => {
+        const [day, { largest }] = [publishedOf("daily", measure, FINEST).get(row.key), hoursOf(row, measure)];
+        return row.level === FINEST && day !== undefined ? [{ day, largest }] : [];
+      });
+      expect(days.filter(({ day, largest }) => day < largest)).toEqual([]);
+      expect(days.filter(({ largest }) => largest > 0).length).toBeGreaterThan(50);
+    },
+  );
 });
 
 describe("minutes of stays of a day", () => {

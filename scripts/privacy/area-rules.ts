@@ -27,6 +27,7 @@ export type Break =
   | "hoursWithoutRoom"
   | "straddlingTold"
   | "staysNotSnapped"
+  | "staysWithoutHours"
   | "staysExact";
 
 /** The factor from devices to people has few decimals, so that a product that should be whole is within this of a whole number. */

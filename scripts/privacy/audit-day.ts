@@ -1,13 +1,12 @@
 import { type Counts, type DecidedRows, publishDay, publishHour } from "./area-rule.ts";
-import { type AreaRules, hasHours } from "./area-rules.ts";
+import { hasHours } from "./area-rules.ts";
 import { attackDay, attackWithheldHours } from "./attacks/hours.ts";
 import { attackLevels, type Bucket, LEVEL_SETS, type LevelTarget } from "./attacks/levels.ts";
 import { attackOverlaps } from "./attacks/overlaps.ts";
-import { openStaysAttack, type StaysAttacked } from "./attacks/stays.ts";
+import { auditStays, staysByRule } from "./audit-stays.ts";
 import { boundsOf, hoursOf, partsOf } from "./bounds.ts";
 import type { ActivityDay, ActivityValues, Country, RawActivity } from "./dataset.ts";
 import type { Solver } from "./solver.ts";
-import { publishStays } from "./stays-rule.ts";
 import { type Attacked, type Finding, scoreSets } from "./verdicts.ts";
 import { type DecidedDay, worldsOfDay } from "./worlds-of-day.ts";
 
@@ -20,9 +19,6 @@ export interface DayAudit {
   /** Rows that are not as the rule publishes what was delivered; undefined without the truth. */
   readonly unexplained: number | undefined;
 }
-
-/** The attacks on a bucket that are not on levels. */
-type BucketSets = Readonly<Record<"overlaps" | "complement" | "second" | "few", readonly Attacked[]>>;
 
 /**
  * Attacks a day of Activities, hour by hour and as a day.
@@ -48,8 +44,11 @@ export function auditDay(
   });
   const bounds = boundsOf(places, parts, rules, numbersOf(published.day), hoursOf(hours.map(({ bucket }) => bucket.bounds)));
   const day: Bucket = { places, rules, bounds, truth: decided?.truth, worlds: worlds?.day ?? [] };
-  const sets = hours.map((hour) => bucketSets(hour.bucket, hour.rows, hour.raw, rules));
-  const daySets = bucketSets(day, published.day, raw?.day, rules);
+  const stays = auditStays(
+    country,
+    hours.map((hour) => ({ rows: hour.rows, bounds: hour.bucket.bounds, raw: hour.raw })),
+    { rows: published.day, bounds, raw: raw?.day },
+  );
   const levels = hours.flatMap(({ bucket }) => attackLevels(bucket).map((target) => refined(target, bucket, solver)));
   const dayLevels = attackLevels(day).map((target) => refined(target, day, solver));
   const score = (all: Iterable<Attacked>): Finding => scoreSets(all, rules.k);
@@ -59,8 +58,8 @@ export function auditDay(
     ["day", dayLevels],
   ] as const)
     for (const kind of LEVEL_SETS) findings.set(`${kind}, ${bucket}`, score(targets.filter((target) => target.kind === kind)));
-  findings.set("overlaps, hour", score(sets.flatMap(({ overlaps }) => overlaps)));
-  findings.set("overlaps, day", score(daySets.overlaps));
+  findings.set("overlaps, hour", score(hours.flatMap(({ bucket }) => attackOverlaps(bucket.bounds, rules, bucket.truth))));
+  findings.set("overlaps, day", score(attackOverlaps(bounds, rules, day.truth)));
   const buckets = hours.map(({ bucket }) => bucket);
   findings.set("day less hour", score(attackDay(day, buckets)));
   findings.set("withheld hours of a day", score(attackWithheldHours(day, buckets)));
@@ -68,12 +67,19 @@ export function auditDay(
     ["devices less stays_devices", "complement"],
     ["stays_count less stays_devices", "second"],
     ["few who stayed", "few"],
+    ["stayed at other hours of the day", "otherHours"],
   ] as const)
-    findings.set(name, score([...sets.flatMap((one) => one[kind]), ...daySets[kind]]));
+    findings.set(name, score(stays[kind]));
+  const none: DeliveredRows = { raw: new Map(), decided: new Map() };
+  const delivered = hours.map((hour) => ({
+    ...none,
+    ...(hour.raw && { raw: hour.raw }),
+    ...(hour.rowsOfRule && { decided: hour.rowsOfRule }),
+  }));
   const unexplained =
     raw &&
-    hours.reduce((sum, hour) => sum + differing(country, hour.rows, hour.rowsOfRule, hour.raw, true), 0) +
-      differing(country, published.day, decided?.decided, raw.day, false);
+    hours.reduce((sum, hour, index) => sum + differing(country, hour.rows, delivered[index] ?? none), 0) +
+      differing(country, published.day, { raw: raw.day, decided: decided?.decided ?? none.decided }, delivered);
   return { findings, unexplained };
 }
 
@@ -98,26 +104,6 @@ function decidedDay({ places, activities: rules }: Country, raw: ActivityDay<Raw
   return { hours, truth, decided: publishDay(places, rules, truth, decidedHours) };
 }
 
-function bucketSets(
-  { bounds, places, truth }: Bucket,
-  rows: ReadonlyMap<string, ActivityValues>,
-  raw: ReadonlyMap<string, RawActivity> | undefined,
-  rules: AreaRules,
-): BucketSets {
-  const attack = openStaysAttack(rules);
-  const stays: StaysAttacked[] = [];
-  for (const [id, { staysDevices, staysCount }] of rows) {
-    const bound = bounds.get(id);
-    if (bound && places.get(id)?.level === rules.finestLevel) stays.push(attack({ bound, staysDevices, staysCount, truth: raw?.get(id) }));
-  }
-  return {
-    overlaps: attackOverlaps(bounds, rules, truth),
-    complement: stays.map(({ complement }) => complement),
-    second: stays.map(({ second }) => second),
-    few: stays.map(({ few }) => few),
-  };
-}
-
 /** Asks the solver for a set that intervals neither show nor a world refutes. */
 function refined(target: LevelTarget, { bounds, rules }: Bucket, solver: Solver | undefined): LevelTarget {
   const isOpen =
@@ -126,22 +112,30 @@ function refined(target: LevelTarget, { bounds, rules }: Bucket, solver: Solver 
   return range ? { ...target, min: Math.max(target.min, range.min), max: Math.min(target.max, range.max) } : target;
 }
 
-/** Counts the rows that are not as the rule publishes them: people of all levels, stays of the finest. A day's minutes are those of its hours. */
+/** Rows as they were delivered, and as the rule decides them. */
+interface DeliveredRows {
+  readonly raw: ReadonlyMap<string, RawActivity>;
+  readonly decided: DecidedRows;
+}
+
+/**
+ * Counts the rows that are not as the rule publishes them: people of all levels, stays of the finest. A day's minutes are those of its hours.
+ * @param hours of the day, if the rows are a day's
+ */
 function differing(
-  { places, activities: rules }: Country,
+  country: Country,
   rows: ReadonlyMap<string, ActivityValues>,
-  expected: DecidedRows | undefined,
-  raw: ReadonlyMap<string, RawActivity> | undefined,
-  isHour: boolean,
+  delivered: DeliveredRows,
+  hours?: readonly DeliveredRows[],
 ): number {
-  const ids = new Set([...rows.keys(), ...(expected?.keys() ?? [])]);
-  return [...ids].filter((id) => {
-    const [row, decided, delivered] = [rows.get(id), expected?.get(id), raw?.get(id)];
-    const isSeen = !isHour || hasHours(places.get(id)?.level, rules);
-    if ((row?.people ?? 0) !== (isSeen ? (decided?.number ?? 0) : 0)) return true;
-    if (!row || !decided || !delivered || places.get(id)?.level !== rules.finestLevel) return false;
-    const stays = { devices: delivered.staysDevices, count: delivered.staysCount, minutes: delivered.staysMinutes };
-    const { devices, count, minutes } = publishStays(decided.told, stays, rules);
-    return row.staysDevices !== devices || row.staysCount !== count || (isHour && row.staysMinutes !== minutes);
+  const { places, activities: rules } = country;
+  const { raw, decided } = delivered;
+  return [...new Set([...rows.keys(), ...decided.keys()])].filter((id) => {
+    const [row, level] = [rows.get(id), places.get(id)?.level];
+    const isSeen = hours !== undefined || hasHours(level, rules);
+    if ((row?.people ?? 0) !== (isSeen ? (decided.get(id)?.number ?? 0) : 0)) return true;
+    if (!row || !decided.has(id) || !raw.has(id) || level !== rules.finestLevel) return false;
+    const { devices, count, minutes } = staysByRule(country, id, delivered, hours);
+    return row.staysDevices !== devices || row.staysCount !== count || (!hours && row.staysMinutes !== minutes);
   }).length;
 }

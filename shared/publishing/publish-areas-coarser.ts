@@ -1,8 +1,8 @@
 import { ruleOf } from "./batches.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
-import { cappedByHours, ownColumns, snapped } from "./publish-areas-finest.ts";
+import { ownColumns, snapped } from "./publish-areas-finest.ts";
 import type { AreaRows } from "./publish-areas-loaded.ts";
-import { type AreaValue, peopleNumber } from "./publish-areas-values.ts";
+import { type AreaValue, cappedByHours, peopleNumber } from "./publish-areas-values.ts";
 
 const KEY = ["country_code", "batch_date", "time_bucket"];
 /** The levels that have parts: the indexes of the types after the finest. */

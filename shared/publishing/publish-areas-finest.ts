@@ -1,6 +1,6 @@
 import { NESTED_LEVELS } from "./nesting.ts";
 import type { AreaRows } from "./publish-areas-loaded.ts";
-import type { AreaValue } from "./publish-areas-values.ts";
+import { type AreaValue, cappedByHours } from "./publish-areas-values.ts";
 
 /** The columns that identify a row, and the geographies around it. */
 const ROW = ["country_code", "batch_date", "time_bucket", "geo_type", "geo_id", "at_1", "at_2", "at_3"];
@@ -14,15 +14,6 @@ const ENTERS = `CASE WHEN is_protected THEN ${NESTED_LEVELS.length} WHEN is_fine
  */
 export function snapped(devices: string): string {
   return `CASE WHEN base > 0 AND ${devices} - base < k THEN base WHEN ${devices} < k THEN 0 ELSE ${devices} END`;
-}
-
-/**
- * Returns an expression for the devices of a day that can be told: of what its told hours do not hold, no more than its other hours could hold
- * without any one of them being forced.
- */
-export function cappedByHours(devices: string): string {
-  const room = "(k - 1) * (hours_absent - 1)";
-  return `LEAST(${devices}, hours_told + IF(LEAST(${devices} - hours_told, ${room}) >= k, ${room}, 0))`;
 }
 
 /**

@@ -20,10 +20,14 @@ export interface AreaRows {
  * Protected rows count as finest. A km cell in several areas is left out where finer cells are offered, since area and km could be subtracted.
  */
 export function loadedRows({ table, values, raw, prefix, hourly }: AreaRows): string {
-  const ofHours = values.flatMap(({ column, isPeople, isOfHours }) => (isPeople || isOfHours ? [`hours_${column}`] : []));
+  const ofHours = values.flatMap(({ hours: of }) => Object.keys(of));
   const hours = ["h.told AS hours_told", "h.largest AS base", ...ofHours.map((name) => `h.${name} AS ${name}`)];
   const columns = hourly
-    ? [...hours.map((column) => column.replace(/^(\S+)/, "COALESCE($1, 0)")), "b.hours - COALESCE(h.hours, 0) AS hours_absent"]
+    ? [
+        ...hours.map((column) => column.replace(/^(\S+)/, "COALESCE($1, 0)")),
+        "b.hours AS hours_all",
+        "b.hours - COALESCE(h.hours, 0) AS hours_absent",
+      ]
     : ["0 AS base"];
   return `${prefix}loaded AS (
   SELECT

@@ -4,8 +4,8 @@ import type { PublishedValue } from "./fact-table.ts";
 export interface AreaValue {
   readonly column: string;
   readonly isPeople: boolean;
-  /** Whether a day is the sum of its told hours. */
-  readonly isOfHours: boolean;
+  /** Of a day, by column: what it needs of its told hours, an aggregate of `out_…`. */
+  readonly hours: Readonly<Record<string, string>>;
   /** Of a told finest row, for `exact_…`: what it tells before rounding, if other values need it. */
   readonly exact?: string;
   /** Of a told finest row, for `out_…`: the published value. */
@@ -29,35 +29,61 @@ export function peopleNumber(raw: string, largest: string): string {
   return `IF(told = base, ${largest}, GREATEST(${largest}, step, ${nearest(`DIV(${raw} * told, n)`, "step")}))`;
 }
 
+/**
+ * Returns an expression for the devices of a day that can be told: of what its told hours do not hold, no more than its other hours could hold
+ * without any one of them being forced.
+ */
+export function cappedByHours(devices: string, told = "hours_told", absent = "hours_absent"): string {
+  const room = `(k - 1) * (${absent} - 1)`;
+  return `LEAST(${devices}, ${told} + IF(LEAST(${devices} - ${told}, ${room}) >= k, ${room}, 0))`;
+}
+
 /** Returns how the values of a table are published. In a table of days, the told hours have `hours_…` columns. */
 export function areaValues(values: readonly PublishedValue[], isDay: boolean): AreaValue[] {
   return values.map((value) => areaValue(value, isDay));
 }
 
+/** What a day needs of the hours of a count: the largest, their sum, and how many have one. */
+function hoursOf(column: string): Readonly<Record<string, string>> {
+  const out = `out_${column}`;
+  return { [`hours_${column}`]: `MAX(${out})`, [`hours_sum_${column}`]: `SUM(${out})`, [`hours_with_${column}`]: `COUNTIF(${out} > 0)` };
+}
+
+/** Returns an expression for what of a day's count can be told beside its hours: an hour without a number of its own can hide fewer than k. */
+function counted(count: string, column: string): string {
+  return cappedByHours(count, `hours_sum_${column}`, `(hours_all - hours_with_${column})`);
+}
+
 function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
   const { column } = value;
   const [raw, out] = [`raw_${column}`, `out_${column}`];
-  const isOfHours = isDay && value.rule === "minutes" && value.addsOverHours === true;
-  const added = { column, isPeople: false, isOfHours, carried: { [out]: out }, coarser: out };
+  const added = { column, isPeople: false, hours: {}, carried: { [out]: out }, coarser: out };
+  const most = `hours_${column}`;
   switch (value.rule) {
     case "people":
-      return { ...added, isPeople: true, finest: peopleNumber(raw, isDay ? `hours_${column}` : "0") };
+      return { ...added, isPeople: true, hours: isDay ? { [most]: `MAX(${out})` } : {}, finest: peopleNumber(raw, isDay ? most : "0") };
     case "additive":
       return { ...added, finest: `IF(${raw} = 0, 0, GREATEST(step, ${nearest(raw, "step")}))` };
-    case "devices":
-      // The told devices without the property must not be 1 to k - 1, nor be known to be some: of fewer than 2k - 1 devices nothing is told.
+    case "devices": {
+      // The told devices without the property must not be 1 to k - 1, nor be known to be some: of fewer than 2k - 1 devices nothing is told. Whoever
+      // has it in an hour has it in the day: so a day is not below its hours, nor must those be who have it in the day, but not in an hour.
+      const [least, own, all] = isDay ? [most, counted(raw, column), counted("told", column)] : ["0", raw, "told"];
       return {
         ...added,
-        exact: `IF(${raw} < k OR told < 2 * k - 1, 0, IF(told - ${raw} < k, told, ${raw}))`,
+        hours: isDay ? hoursOf(column) : {},
+        exact: `IF(${own} - ${least} < k OR ${all} - ${least} < 2 * k - 1, ${least}, IF(${all} - ${own} < k, ${all}, ${own}))`,
         finest: nearest(`exact_${column}`, "device_step"),
       };
+    }
     case "events": {
       // Nor must the events after each device's first.
       const devices = `exact_${value.of}`;
-      return { ...added, finest: `IF(${devices} = 0, 0, ${nearest(`IF(${raw} - ${devices} < k, ${devices}, ${raw})`, "device_step")})` };
+      const [least, own] = isDay ? [`GREATEST(${devices}, ${most})`, counted(raw, column)] : [devices, raw];
+      const events = nearest(`IF(${own} - ${least} < k, ${least}, ${own})`, "device_step");
+      return { ...added, hours: isDay ? hoursOf(column) : {}, finest: `IF(${devices} = 0, 0, ${events})` };
     }
     case "minutes": {
-      if (isOfHours) return { ...added, finest: `hours_${column}` };
+      if (isDay && value.addsOverHours) return { ...added, hours: { [most]: `SUM(${out})` }, finest: most };
       const mean = `5 * DIV(2 * ${raw} + 5 * raw_${value.of}, 10 * raw_${value.of})`;
       return { ...added, finest: `IF(exact_${value.of} = 0, 0, ${nearest(`exact_${value.of}`, "device_step")} * ${mean})` };
     }

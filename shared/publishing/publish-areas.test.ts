@@ -196,9 +196,29 @@ describe("days", () => {
     expect(
       (await areas.rows({ hours, days })).map((row) => [row.name, row.stays_devices, row.stays_count, row.stays_dwell_minutes]),
     ).toEqual([
-      ["a1", 10, 25, 400],
-      ["k1", 10, 25, 400],
+      ["a1", 10, 20, 400],
+      ["k1", 10, 20, 400],
     ]);
+  });
+
+  it("have no fewer stays than an hour, and of those that no told hour has only what the others could hide", async () => {
+    const of = (stayed: number, hour: number) => ({ hour, stays_devices: stayed, stays_count: stayed, stays_dwell_minutes: 10 * stayed });
+    const staysOfDay = async (
+      hours: readonly (readonly [devices: number, stayed: number])[],
+      all: number,
+      day: readonly [number, number],
+    ) => {
+      const raw = hours.map(([devices, stayed], index) => ["a1", devices, of(stayed, 9 + index)] as const);
+      const others = Array.from({ length: all }, (_, index) => ["p2", 50, { hour: 9 + index }] as const);
+      const rows = await areas.rows({ hours: [...raw, ...others], days: [["a1", day[0], of(day[1], 0)]] });
+      return rows.map(({ stays_devices, stays_count }) => [stays_devices, stays_count]);
+    };
+    // Of 9 devices of the hour 4 did not stay, so it has 10. With 5 the day would tell that the hour has them.
+    expect(await staysOfDay([[9, 5]], 4, [14, 5])).toEqual([[10, 10]]);
+    // The 4 of the second hour stayed in no told one: with 10 the day would tell of them. Of six hours, five could hide 20.
+    const withheld = [[20, 7] as const, [4, 4] as const];
+    expect(await staysOfDay(withheld, 2, [24, 11])).toEqual([[5, 5]]);
+    expect(await staysOfDay(withheld, 6, [40, 30])).toEqual([[20, 20]]);
   });
 
   it("are the same if their hours are decided before", async () => {

@@ -60,9 +60,7 @@ function toldRows({ values, ...source }: Omit<AreaRows, "values"> & Pick<Publica
 
 /** Returns the CTE of what is told of the hours of days. */
 function hourSums(values: Publication["values"]): string {
-  const added = areaValues(values, true).flatMap(({ column, isPeople, isOfHours }) =>
-    isPeople || isOfHours ? [`${isPeople ? "MAX" : "SUM"}(out_${column}) AS hours_${column}`] : [],
-  );
+  const added = areaValues(values, true).flatMap(({ hours }) => Object.entries(hours).map(([name, of]) => `${of} AS ${name}`));
   return `hour_sums AS (
   SELECT
     ${["country_code, batch_date, geo_type, geo_id", "COUNT(*) AS hours", "SUM(told) AS told", "MAX(told) AS largest", ...added].join(", ")}

@@ -22,12 +22,18 @@ const notes = (date: string) =>
   );
 
 it("tells the share of withheld people if 50 geographies or more are absent, and not if fewer are", async () => {
-  const few = Array.from({ length: 10 }, (_, link) => flow("2026-03-01", link, 10));
-  await loads.load("flows_hourly", [...few, flow("2026-03-01", 10, 4), flow("2026-03-01", 11, 4)]);
-  expect(await notes("2026-03-01")).toEqual([{ version: 1, geo_type: "osm_links", published_rows: 10, percent: 7 }]);
-  const more = Array.from({ length: 11 }, (_, link) => flow("2026-03-02", link, 10));
+  const few = Array.from({ length: 9 }, (_, link) => flow("2026-03-01", link, 60));
+  await loads.load("flows_hourly", [...few, ...[9, 10, 11].map((link) => flow("2026-03-01", link, 4))]);
+  expect(await notes("2026-03-01")).toEqual([{ version: 1, geo_type: "osm_links", published_rows: 9, percent: 2 }]);
+  const more = Array.from({ length: 11 }, (_, link) => flow("2026-03-02", link, 60));
   await loads.load("flows_hourly", [...more, flow("2026-03-02", 11, 4)]);
   expect(await notes("2026-03-02")).toEqual([{ version: 1, geo_type: "osm_links", published_rows: 11, percent: null }]);
+});
+
+it("tells no share of few people: with the published number it would tell how many devices are withheld", async () => {
+  // Of 36 people 44 % are withheld. The told row has 5 to 7 devices, so that 2 to 4 would be.
+  await loads.load("flows_hourly", [flow("2026-03-04", 1, 5), flow("2026-03-04", 2, 4)]);
+  expect(await notes("2026-03-04")).toEqual([{ version: 1, geo_type: "osm_links", published_rows: 1, percent: null }]);
 });
 
 it("notes each version once, and nothing of a load that changed nothing", async () => {

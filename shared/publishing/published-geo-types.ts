@@ -1,9 +1,11 @@
-import { countryList } from "./batches.ts";
+import { countryList, ruleOf } from "./batches.ts";
 import type { FactLoad } from "./staged-load.ts";
 import { strictCountries } from "./strict-profile.ts";
 
 /** Fewer geographies than this without a published row would let whoever knows them tell their people from the share. */
 const ABSENT_MIN = 50;
+/** Fewer steps of people than this, and a percent would be less than what k devices stand for. */
+const STEPS_MIN = 100;
 
 interface Published {
   /** The table's name in `intake` and `mobility`. */
@@ -17,8 +19,8 @@ interface Published {
 /**
  * Returns the statement that notes, for each batch to publish that has no note of its newest version, how many rows of each geography type are
  * published and what share of people is not in them: of the counts of people that were delivered, less those published. It is a whole percent, and
- * null where fewer than 50 geographies are absent (of pairs: 50 pairs), and in strict countries. A coarser type of pairs that was not delivered
- * has no share.
+ * null where fewer than 50 geographies are absent (of pairs: 50 pairs), where a percent of the people is less than k devices stand for, and in
+ * strict countries. A coarser type of pairs that was not delivered has no share.
  */
 export function geoTypesStatement(load: FactLoad, { table, toPublish, delivered }: Published): string {
   const { publication, countries } = load;
@@ -29,7 +31,10 @@ export function geoTypesStatement(load: FactLoad, { table, toPublish, delivered 
   const same = (one: string, other: string): string => keys.map((key) => `${one}.${key} = ${other}.${key}`).join(" AND ");
   const known = types.map((_, index) => `places_${index}.number`).join(" * ");
   const strict = strictCountries(countries);
-  const hasShare = `${known} - told.places >= ${ABSENT_MIN}${strict === undefined ? "" : ` AND told.country_code NOT IN ${strict}`}`;
+  const [step, k] = (["step", "k"] as const).map((rule) => ruleOf(countries, rule, "told.country_code"));
+  // Steps of fewer people than k say nothing of devices: such counts are published as they are.
+  const isMany = `told.people >= ${STEPS_MIN} * ${step} AND ${step} >= ${k}`;
+  const hasShare = `${known} - told.places >= ${ABSENT_MIN} AND ${isMany}${strict === undefined ? "" : ` AND told.country_code NOT IN ${strict}`}`;
   const joins = types.map(
     (_, index) => `
 LEFT JOIN places AS places_${index} ON places_${index}.country_code = told.country_code AND places_${index}.type = told.type_${index}`,

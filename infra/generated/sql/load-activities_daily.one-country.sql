@@ -115,7 +115,7 @@ hour_finest_told AS (
   FROM hour_finest_capped
 ),
 hour_finest_exact AS (
-  SELECT *, IF(raw_stays_devices < k OR told < 2 * k - 1, 0, IF(told - raw_stays_devices < k, told, raw_stays_devices)) AS exact_stays_devices
+  SELECT *, IF(raw_stays_devices - 0 < k OR told - 0 < 2 * k - 1, 0, IF(told - raw_stays_devices < k, told, raw_stays_devices)) AS exact_stays_devices
   FROM hour_finest_told
 ),
 hour_finest AS (
@@ -279,7 +279,7 @@ hour_told AS (
 ),
 hour_sums AS (
   SELECT
-    country_code, batch_date, geo_type, geo_id, COUNT(*) AS hours, SUM(told) AS told, MAX(told) AS largest, MAX(out_people) AS hours_people, SUM(out_stays_dwell_minutes) AS hours_stays_dwell_minutes
+    country_code, batch_date, geo_type, geo_id, COUNT(*) AS hours, SUM(told) AS told, MAX(told) AS largest, MAX(out_people) AS hours_people, MAX(out_stays_count) AS hours_stays_count, SUM(out_stays_count) AS hours_sum_stays_count, COUNTIF(out_stays_count > 0) AS hours_with_stays_count, SUM(out_stays_dwell_minutes) AS hours_stays_dwell_minutes, MAX(out_stays_devices) AS hours_stays_devices, SUM(out_stays_devices) AS hours_sum_stays_devices, COUNTIF(out_stays_devices > 0) AS hours_with_stays_devices
   FROM hour_told
   GROUP BY country_code, batch_date, geo_type, geo_id
 ),
@@ -287,7 +287,7 @@ loaded AS (
   SELECT
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
     g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
-    r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, COALESCE(h.told, 0) AS hours_told, COALESCE(h.largest, 0) AS base, COALESCE(h.hours_people, 0) AS hours_people, COALESCE(h.hours_stays_dwell_minutes, 0) AS hours_stays_dwell_minutes, b.hours - COALESCE(h.hours, 0) AS hours_absent
+    r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, COALESCE(h.told, 0) AS hours_told, COALESCE(h.largest, 0) AS base, COALESCE(h.hours_people, 0) AS hours_people, COALESCE(h.hours_stays_count, 0) AS hours_stays_count, COALESCE(h.hours_sum_stays_count, 0) AS hours_sum_stays_count, COALESCE(h.hours_with_stays_count, 0) AS hours_with_stays_count, COALESCE(h.hours_stays_dwell_minutes, 0) AS hours_stays_dwell_minutes, COALESCE(h.hours_stays_devices, 0) AS hours_stays_devices, COALESCE(h.hours_sum_stays_devices, 0) AS hours_sum_stays_devices, COALESCE(h.hours_with_stays_devices, 0) AS hours_with_stays_devices, b.hours AS hours_all, b.hours - COALESCE(h.hours, 0) AS hours_absent
   FROM `staging.import_activities_daily` AS r
   JOIN rules AS c ON c.country_code = r.country_code
   JOIN `intake.nesting` AS g ON g.country_code = r.country_code AND g.geo_type = r.geo_type AND g.geo_id = r.geo_id
@@ -339,14 +339,14 @@ finest_told AS (
   FROM finest_capped
 ),
 finest_exact AS (
-  SELECT *, IF(raw_stays_devices < k OR told < 2 * k - 1, 0, IF(told - raw_stays_devices < k, told, raw_stays_devices)) AS exact_stays_devices
+  SELECT *, IF(LEAST(raw_stays_devices, hours_sum_stays_devices + IF(LEAST(raw_stays_devices - hours_sum_stays_devices, (k - 1) * ((hours_all - hours_with_stays_devices) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_devices) - 1), 0)) - hours_stays_devices < k OR LEAST(told, hours_sum_stays_devices + IF(LEAST(told - hours_sum_stays_devices, (k - 1) * ((hours_all - hours_with_stays_devices) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_devices) - 1), 0)) - hours_stays_devices < 2 * k - 1, hours_stays_devices, IF(LEAST(told, hours_sum_stays_devices + IF(LEAST(told - hours_sum_stays_devices, (k - 1) * ((hours_all - hours_with_stays_devices) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_devices) - 1), 0)) - LEAST(raw_stays_devices, hours_sum_stays_devices + IF(LEAST(raw_stays_devices - hours_sum_stays_devices, (k - 1) * ((hours_all - hours_with_stays_devices) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_devices) - 1), 0)) < k, LEAST(told, hours_sum_stays_devices + IF(LEAST(told - hours_sum_stays_devices, (k - 1) * ((hours_all - hours_with_stays_devices) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_devices) - 1), 0)), LEAST(raw_stays_devices, hours_sum_stays_devices + IF(LEAST(raw_stays_devices - hours_sum_stays_devices, (k - 1) * ((hours_all - hours_with_stays_devices) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_devices) - 1), 0)))) AS exact_stays_devices
   FROM finest_told
 ),
 finest AS (
   SELECT
     country_code, batch_date, time_bucket, geo_type, geo_id, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, CASE WHEN is_protected THEN 4 WHEN is_finest THEN level + 1 ELSE level END AS enters, told, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, hours_people, GREATEST(hours_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
-    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(raw_stays_count - exact_stays_devices < k, exact_stays_devices, raw_stays_count) + device_step, 2 * device_step) * device_step) END AS out_stays_count,
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(LEAST(raw_stays_count, hours_sum_stays_count + IF(LEAST(raw_stays_count - hours_sum_stays_count, (k - 1) * ((hours_all - hours_with_stays_count) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_count) - 1), 0)) - GREATEST(exact_stays_devices, hours_stays_count) < k, GREATEST(exact_stays_devices, hours_stays_count), LEAST(raw_stays_count, hours_sum_stays_count + IF(LEAST(raw_stays_count - hours_sum_stays_count, (k - 1) * ((hours_all - hours_with_stays_count) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_count) - 1), 0))) + device_step, 2 * device_step) * device_step) END AS out_stays_count,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_dwell_minutes ELSE hours_stays_dwell_minutes END AS out_stays_dwell_minutes,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step END AS out_stays_devices
   FROM finest_exact
@@ -586,7 +586,7 @@ places AS (
 )
 SELECT
   told.country_code, 'activities_daily', told.batch_date, newest.version, told.type_0, CAST(NULL AS STRING), told.number,
-  IF(places_0.number - told.places >= 50, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
+  IF(places_0.number - told.places >= 50 AND told.people >= 100 * CASE told.country_code WHEN @country_0 THEN @step_0 END AND CASE told.country_code WHEN @country_0 THEN @step_0 END >= CASE told.country_code WHEN @country_0 THEN @k_0 END, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
 FROM told
 JOIN newest ON newest.country_code = told.country_code AND newest.batch_date = told.batch_date
 LEFT JOIN delivered ON delivered.country_code = told.country_code AND delivered.batch_date = told.batch_date AND delivered.type_0 = told.type_0

@@ -169,7 +169,7 @@ places AS (
 )
 SELECT
   told.country_code, 'flows_hourly', told.batch_date, newest.version, told.type_0, CAST(NULL AS STRING), told.number,
-  IF(places_0.number - told.places >= 50, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
+  IF(places_0.number - told.places >= 50 AND told.people >= 100 * CASE told.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AND CASE told.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END >= CASE told.country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END, GREATEST(0, CAST(ROUND(100 * (1 - told.people / NULLIF(delivered.people, 0))) AS INT64)), NULL)
 FROM told
 JOIN newest ON newest.country_code = told.country_code AND newest.batch_date = told.batch_date
 LEFT JOIN delivered ON delivered.country_code = told.country_code AND delivered.batch_date = told.batch_date AND delivered.type_0 = told.type_0

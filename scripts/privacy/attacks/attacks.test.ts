@@ -11,7 +11,7 @@ import { attackDay, attackTick, attackTickOfDay } from "./hours.ts";
 import { attackJunction, drawnJunctions } from "./junctions.ts";
 import { attackLevels } from "./levels.ts";
 import { attackOverlaps } from "./overlaps.ts";
-import { openStaysAttack } from "./stays.ts";
+import { attackOtherHours, hoursOfCount, openStaysAttack } from "./stays.ts";
 import { attackCorrection, attackVersions } from "./versions.ts";
 import { attackShare } from "./withheld-share.ts";
 
@@ -169,6 +169,53 @@ describe("stays", () => {
   it("show some where they are not snapped", () => {
     const { complement, second } = attackAll(broken("staysNotSnapped"));
     expect([complement.shown > 0, second.shown > 0, complement.wrong + second.wrong]).toEqual([true, true, 0]);
+  });
+});
+
+describe("stays of a day and one of its hours", () => {
+  /** Attacks every hour of 5 to 14 devices, whose day has a few more that stayed, or the same. */
+  const attackAll = (rules: AreaRules) => {
+    const attack = openStaysAttack(rules);
+    const boundOf = (devices: number) => levels({ "0/A": devices }, rules, placesOfTest(place("0/A", 0, ["0/A"]))).bounds.get("0/A");
+    const found = upTo(14, 5).flatMap((devices) => {
+      const [ofHour, ofDay] = [boundOf(devices), boundOf(devices + 5)];
+      return upTo(devices).flatMap((stayed) =>
+        upTo(2).flatMap((more) => {
+          const hour = publishStays(devices, { devices: stayed, count: stayed, minutes: 0 }, rules);
+          const others = Array.from({ length: 23 }, () => 0);
+          const hours = { devices: hoursOfCount([hour.devices, ...others]), count: hoursOfCount([hour.count, ...others]) };
+          const day = publishStays(devices + 5, { devices: stayed + more, count: stayed + more, minutes: 0 }, rules, hours);
+          if (!ofHour || !ofDay) return [];
+          const [inDay, inHour] = [
+            { devices: devices + 5, staysDevices: stayed + more, staysCount: stayed + more },
+            { devices, staysDevices: stayed, staysCount: stayed },
+          ];
+          const own = attack({ bound: ofDay, staysDevices: day.devices, staysCount: day.count, hours, truth: inDay });
+          const most = own.few.max;
+          const attacked = attack({ bound: ofHour, staysDevices: hour.devices, staysCount: hour.count, most, truth: inHour });
+          return [{ ...attacked, other: attackOtherHours(own, attacked) }];
+        }),
+      );
+    });
+    return {
+      complement: scoreSets(
+        found.map(({ complement }) => complement),
+        5,
+      ),
+      other: scoreSets(
+        found.map(({ other }) => other),
+        5,
+      ),
+    };
+  };
+
+  it("recover nobody who did not stay in the hour, or stayed at other hours only", () => {
+    expect(attackAll(RULES)).toMatchObject({ complement: { recovered: 0, wrong: 0 }, other: { recovered: 0, wrong: 0 } });
+  });
+
+  it("recover some where a day's stays are decided without its hours", () => {
+    const { complement, other } = attackAll(broken("staysWithoutHours"));
+    expect([complement.recovered > 0, complement.wrong + other.wrong]).toEqual([true, 0]);
   });
 });
 

@@ -47,6 +47,8 @@ const BORDER_KM = finestFirst([
   { name: "R", level: 3, parts: ["X", "Y"] },
 ]);
 const CELL: readonly Place[] = [{ name: "A", level: 0 }];
+/** Who did not stay in a day did so in none of its hours. The most devices of a day end a step, too. */
+const STAYED = "A_day - s_A_day <= A_h1 - s_A_h1 + A_h2 - s_A_h2 AND A_day < 14";
 
 /**
  * The families of the test suite. Their most devices end a step: otherwise a number that some of them have would be told by fewer worlds than
@@ -64,6 +66,7 @@ const SUITE: readonly Family[] = [
   { name: "cell, 3 hours and day", ...K3, max: 7, hours: 3, places: CELL },
   { name: "km of 2 cells, 2 hours and day", ...K3, max: 3, hours: 2, places: KM_OF_2 },
   { name: "stays of a cell", ...K5, max: 17, stays: 2, places: CELL },
+  { name: "stays of a cell, 2 hours and day", ...K3, max: 7, hours: 2, stays: 1, places: CELL, where: STAYED },
 ];
 
 /** Families that take minutes: more devices, more parts, other thresholds. */

@@ -27,17 +27,27 @@ export interface Family {
   readonly where?: string;
   /** The hours of the day, which then has rows too. Left out: one hour. */
   readonly hours?: number;
-  /** Whether devices stay, each once to `stays` times. */
+  /** Whether devices stay, each once to `stays` times in an hour. A device stays in a day if it does so in an hour. */
   readonly stays?: number;
 }
 
 /**
  * Devices that a customer may look for where some rows are published and others are not:
  * those of a row (told or hidden) and of all hidden finest rows of a place (group), of a place but not of a part of it (level), of both parts of
- * a place (overlap), of a day but not of an hour, and those that stayed, did not, or stayed again.
+ * a place (overlap), of a day but not of an hour, and those that stayed, did not, stayed again, or stayed in a day but not in an hour.
  */
 export interface HiddenSet {
-  readonly kind: "told" | "hidden" | "group" | "level" | "overlap" | "day less hour" | "stayed" | "did not stay" | "second stays";
+  readonly kind:
+    | "told"
+    | "hidden"
+    | "group"
+    | "level"
+    | "overlap"
+    | "day less hour"
+    | "stayed"
+    | "did not stay"
+    | "second stays"
+    | "stayed at other hours";
   /** SQL over the columns of the worlds. */
   readonly devices: string;
   /** The slots of rows that must be published, and that must not be. */
@@ -85,9 +95,16 @@ export function worldsQuery(family: Family): string {
       const own = column(bucket, name);
       if (all.length === 0) add(own, "0", String(family.max));
       else add(own, `greatest(${all.join(", ")})`, `least(${sums.join(", ")})`);
-      if (family.stays === undefined || all.length > 0) continue;
-      add(`s_${own}`, "0", own);
-      add(`c_${own}`, `s_${own}`, `s_${own} * ${family.stays}`);
+      if (family.stays === undefined || within.length > 0) continue;
+      const [s, c] = [`s_${own}`, `c_${own}`];
+      const [stayed, counted] = [hours.map((hour) => `s_${hour}`), hours.map((hour) => `c_${hour}`)];
+      add(
+        s,
+        hours.length === 0 ? "0" : `greatest(${stayed.join(", ")})`,
+        hours.length === 0 ? own : `least(${own}, ${stayed.join(" + ")})`,
+      );
+      if (hours.length === 0) add(c, s, `${s} * ${family.stays}`);
+      else add(c, `greatest(${[s, ...counted].join(", ")})`, counted.join(" + "));
     }
   }
   return `SELECT row_number() OVER () - 1 AS world, ${names.join(", ")} FROM ${tables.join(", ")}${family.where === undefined ? "" : ` WHERE ${family.where}`}`;
@@ -152,7 +169,16 @@ function ofStays(family: Family, bucket: string): HiddenSet[] {
   return family.places.flatMap(({ name, parts = [] }): HiddenSet[] => {
     if (parts.length > 0) return [];
     const [n, told] = [column(bucket, name), [slotOf(family, bucket, name)]];
+    const hours = bucket === "day" ? bucketsOf(family).filter((hour) => hour !== "day") : [];
     return [
+      ...hours.map(
+        (hour): HiddenSet => ({
+          kind: "stayed at other hours",
+          devices: `s_${n} - s_${column(hour, name)}`,
+          told: [...told, slotOf(family, hour, name)],
+          withheld: [],
+        }),
+      ),
       { kind: "did not stay", devices: `${n} - s_${n}`, told, withheld: [] },
       { kind: "second stays", devices: `c_${n} - s_${n}`, told, withheld: [] },
       { kind: "stayed", devices: `s_${n}`, told, withheld: [] },

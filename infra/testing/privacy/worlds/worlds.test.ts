@@ -27,7 +27,17 @@ const LIMITS: Readonly<Record<string, readonly [worlds: number, shown: Readonly<
       { told: [0, 0], hidden: [33326, 0], group: [1825, 0], level: [23232, 904], overlap: [6592, 5273], "day less hour": [23232, 1196] },
     ],
     "stays of a cell": [1140, { told: [0, 0], hidden: [34, 0], stayed: [182, 0], "did not stay": [494, 0], "second stays": [494, 0] }],
+    "stays of a cell, 2 hours and day": [
+      18746,
+      {
+        ...{ told: [0, 0], hidden: [1550, 0], "day less hour": [13950, 870], stayed: [11933, 0], "did not stay": [20974, 470] },
+        ...{ "second stays": [7280, 129], "stayed at other hours": [15320, 1700] },
+      },
+    ],
   };
+
+/** The exception that `infra/warehouse/privacy.md` states: in a day of two hours each hour hides fewer than k who did not stay, the day more. */
+const RECOVERED = { family: "stays of a cell, 2 hours and day", kind: "did not stay", recovered: 204 };
 
 let worlds: Worlds;
 let found: readonly Found[];
@@ -40,8 +50,8 @@ beforeAll(async () => {
 afterAll(() => worlds.close());
 
 describe("in every small world, one who knows all rules and sees all that is published", () => {
-  it("recovers no set of 1 to k - 1 devices", () => {
-    expect(found.filter(({ recovered }) => recovered > 0)).toEqual([]);
+  it("recovers no set of 1 to k - 1 devices, with one exception", () => {
+    expect(found.filter(({ recovered }) => recovered > 0)).toEqual([expect.objectContaining(RECOVERED)]);
   });
 
   it.each(FAMILIES.suite)("learns that no set is empty only where the limits say so: $name", ({ name }) => {
