@@ -42,7 +42,7 @@ const REQUEST = {
   ...ACTIVITIES,
   ...{ start_time: "2026-11-17T22:00:00.000Z", end_time: "2026-11-18T22:00:00.000Z", full: false, format: "csv", geo_ids: [198] },
 };
-const ROW = { time_bucket: "2026-11-17T22:00:00.000Z", geo_id: 198, geo_name: "Tabasalu", type: "daily", sum_unique_people: 1227 };
+const ROW = { time_bucket: "2026-11-17T22:00:00.000Z", geo_id: 198, geo_name: "Tabasalu", type: "daily", sum_unique_people: 1220 };
 const RESULTS = { status: "completed", country_code: "EST", meta: META, data_versions: DATA_VERSIONS, warnings: [], superseded: false };
 
 const AREA = { country_code: "EST", geo_type: "admin_level_2", geo_id: 198, geo_name: "Tabasalu", lon: 24.60337813, lat: 59.4237477 };

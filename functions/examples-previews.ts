@@ -40,7 +40,7 @@ export const previewExamples: Examples = {
               distance_m: 12.4,
               time_bucket: "2026-11-18T00:00:00.000Z",
               direction: 1,
-              people: 45,
+              people: 40,
             },
           ],
           ...WHOLE,
@@ -50,7 +50,7 @@ export const previewExamples: Examples = {
           kind: "activities_rows",
           country_code: "EST",
           ...NIGHT_READ,
-          results: [{ time_bucket: "2026-11-18T00:00:00.000Z", geo_id: 198, geo_name: "Tabasalu", type: "hourly", sum_unique_people: 74 }],
+          results: [{ time_bucket: "2026-11-18T00:00:00.000Z", geo_id: 198, geo_name: "Tabasalu", type: "hourly", sum_unique_people: 80 }],
           ...WHOLE,
         },
         activities_by_column: {
@@ -62,9 +62,9 @@ export const previewExamples: Examples = {
           geo_ids: [198, 784],
           time_buckets: ["2026-11-18T00:00:00.000Z", "2026-11-18T01:00:00.000Z", "2026-11-18T02:00:00.000Z"],
           values: [
-            [74, 10225],
-            [null, 9870],
-            [null, 9455],
+            [80, 10220],
+            [null, 9880],
+            [null, 9460],
           ],
           ...WHOLE,
         },
@@ -74,7 +74,7 @@ export const previewExamples: Examples = {
           results: [
             {
               ...{ batch_date: "2026-11-18", origin_geo_id: 51520004123000, destination_geo_id: 51520004124000 },
-              ...{ General_Distance: 998.7, trips: 4332 },
+              ...{ General_Distance: 998.6890563595529, trips: 4340 },
             },
           ],
           ...WHOLE,

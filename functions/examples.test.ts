@@ -11,6 +11,17 @@ function faults(schema: Schema, value: unknown): string[] {
   return (v.safeParse(schema, value).issues ?? []).map((issue) => `${v.getDotPath(issue) ?? ""}: ${issue.message}`);
 }
 
+const Stepped = v.object({ meta: v.object({ step: v.number() }) });
+const COUNT = /^(?:people|trips|(?:sum|max)_unique_people|values)$/;
+
+/** Returns the counts of people in an answer. */
+function countsIn(value: unknown, isCount = false): number[] {
+  if (typeof value === "number") return isCount ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((one) => countsIn(one, isCount));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => countsIn(one, COUNT.test(name)));
+}
+
 /** A query as it arrives: texts. */
 function asQuery(query: NonNullable<Example["query"]>): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
@@ -38,6 +49,14 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))("
     for (const [status, answers] of Object.entries(responses)) {
       expect(Object.keys(answers).length).toBeGreaterThan(0);
       for (const answer of Object.values(answers)) expect(faults(endpoint.responses[Number(status)] ?? v.never(), answer)).toEqual([]);
+    }
+  });
+
+  it("count people in the steps that they name", () => {
+    for (const answer of Object.values(responses).flatMap((answers) => Object.values(answers))) {
+      const stepped = v.safeParse(Stepped, answer);
+      if (!stepped.success) continue;
+      expect(countsIn(answer).filter((count) => count % stepped.output.meta.step !== 0)).toEqual([]);
     }
   });
 });

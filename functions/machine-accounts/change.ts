@@ -35,7 +35,7 @@ export default defineEndpoint({
     if (fault !== undefined) throw invalidFields([{ pointer: "/expiresAt", detail: fault }]);
     const changed = await keys.change({ uid: caller.uid, keyLabel, asker, now: at }, (present, { allow }) => {
       const { scopes = present.scopes, service = present.service } = body;
-      const wanted = { ...present, scopes, service, expiresAt: expiryOf(body.expiresAt, present) };
+      const wanted = { ...present, scopes: [...new Set(scopes)], service, expiresAt: expiryOf(body.expiresAt, present) };
       const refusal = changeRefusal(wanted, present, allow);
       if (refusal !== undefined) throw new ServiceError("permission_denied", `${refusal}; support can`);
       return wanted;

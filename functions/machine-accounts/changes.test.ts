@@ -39,6 +39,13 @@ describe("a change of a machine account", () => {
     expect((await headcounts(key)).status).toBe(403);
   });
 
+  it("keeps a scope that is sent twice once", async () => {
+    const { ask, labels } = await party();
+    const twice = { scopes: ["realtime", "realtime"] };
+    expect(await ask("PATCH", "plain", twice)).toMatchObject({ status: 200, body: { scopes: ["realtime"] } });
+    expect(await labels()).toContain("plain storage realtime");
+  });
+
   it("may change the asker's own key", async () => {
     const { customer, ask } = await party();
     const second = keyOf(customer, "second");

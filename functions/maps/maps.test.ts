@@ -38,6 +38,15 @@ describe("a polygon", () => {
     expect(headers.get("etag")).toBe('"1"');
   });
 
+  it("may have a name of 200 characters, of whichever script", async () => {
+    const name = "𠮷".repeat(200);
+    expect(await create({ ...polygon, name })).toMatchObject({ status: 201, body: { name } });
+    expect(await create({ ...polygon, name: `${name}𠮷` })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "/name", detail: "must be at most 200 characters" }] },
+    });
+  });
+
   it.each([
     ["no name", { ...polygon, name: undefined }, [{ pointer: "/name", detail: "is required" }]],
     ["an empty name", { ...polygon, name: "" }, [{ pointer: "/name", detail: "must not be empty" }]],
@@ -49,6 +58,14 @@ describe("a polygon", () => {
       [{ pointer: "/description", detail: invisible("U+200B") }],
     ],
     ["no geometry", { ...polygon, geometry: undefined }, [{ pointer: "/geometry", detail: "is required" }]],
+    [
+      "nothing",
+      {},
+      [
+        { pointer: "/type", allowed: expect.any(Array) },
+        { pointer: "/name", detail: "is required" },
+      ],
+    ],
     ["ids", { ...polygon, ids: [1] }, [{ pointer: "/ids", detail: "is allowed only with the standard types" }]],
     [
       "an unknown type",

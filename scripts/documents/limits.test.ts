@@ -45,7 +45,7 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["geometry changes per map and hour", "60", "shared/maps/cell-budget.ts", "export const GEOMETRY_CHANGES_MAX = 60;"],
   ["cells of all monitored maps of a customer \\*", "500,000", "shared/accounts/customers.ts", "monitoredCells: 500_000,"],
   ["cells stored by changes per customer and hour", "twice that", "shared/maps/cell-budget.ts", "export const WRITES_PER_HOUR = 2;"],
-  ["map: name, description", "200 and 2,000 characters", "shared/maps/schemas.ts", 'v.maxLength(2000, "must be at most 2,000 characters")'],
+  ["map: name, description", "200 and 2,000 characters", "shared/maps/schemas.ts", "maxCharacters(2000)"],
   ["access token", "1 hour", "shared/google/iam-credentials.ts", "const LIFETIME_SECONDS = 3600;"],
   ["headcount: age of its measurement", "15 minutes", "shared/realtime/headcount.ts", "export const STALE_AFTER_MS = 15 * 60_000;"],
   ["jobs running at once, per customer \\*", "5", "shared/accounts/customers.ts", "runningJobs: 5,"],

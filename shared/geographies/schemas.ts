@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BboxText, CountryCode, GeoIdsQuery, GeoTypeName } from "../countries/request-fields.ts";
-import { WholeNumber } from "../http/fields.ts";
+import { maxCharacters, WholeNumber } from "../http/fields.ts";
 import { Cursor, limitUpTo, NextCursor } from "../http/paging.ts";
 import { LineString, MultiLineString, Positions } from "../products/road-link.ts";
 import { visible, visiblePattern } from "../runtime/visible-text.ts";
@@ -14,9 +14,9 @@ const NamePart = v.pipe(
     "Part of the name, in any letter case, with or without diacritics: voru finds Võru. ø is also found as o, đ and ð as d, ł as l, ŋ as n, æ as ae, œ as oe, þ as th, ß as ss. Blanks at its ends are ignored. Without controls, marks of text direction and invisible characters",
   ),
   v.check((text) => text.trim() !== "", "must not be empty"),
-  v.maxLength(200, "must be at most 200 characters"),
+  maxCharacters(200),
   visible(),
-  v.metadata({ pattern: visiblePattern("line", { notBlank: true }) }),
+  v.metadata({ maxLength: 200, pattern: visiblePattern("line", { notBlank: true }) }),
   v.transform((text) => text.trim()),
 );
 

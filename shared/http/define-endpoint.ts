@@ -6,7 +6,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Caller, HeldKey } from "./caller.ts";
 import type { BestEffort } from "./dependency-errors.ts";
 import { type ErrorCode, type FieldError, invalidFields, ServiceError } from "./errors.ts";
-import { errorsOf } from "./field-errors.ts";
+import { errorsOf, queryErrorsOf } from "./field-errors.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Schema } from "./schema.ts";
 
@@ -191,7 +191,7 @@ async function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawR
   const body = v.safeParse(shape.body, raw.body);
   if (!params.success) throw new ServiceError("not_found", "There is no such thing");
   if (query.success && body.success) return { params: params.output, query: query.output, body: body.output };
-  const errors = [...errorsOf(shape.query, raw.query, query.issues), ...errorsOf(shape.body, raw.body, body.issues)];
+  const errors = [...queryErrorsOf(shape.query, raw.query, query.issues), ...errorsOf(shape.body, raw.body, body.issues)];
   const named = new Set(errors.map(({ pointer }) => pointer));
   throw invalidFields([...errors, ...((await shape.faults?.(raw)) ?? []).filter(({ pointer }) => !named.has(pointer))]);
 }

@@ -1,19 +1,36 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import type { FieldError } from "./errors.ts";
 import { pointerTo } from "./json-pointer.ts";
 import type { Schema } from "./schema.ts";
-import { requiredOptions, unknownFields } from "./unknown-fields.ts";
+import { membersOfAllVariants, requiredOptions, unknownFields } from "./unknown-fields.ts";
+
+const GIVEN_ONCE = "must be given once";
 
 /**
  * Returns all field errors of one part of a request. Unknown members come first, since they often explain the others. They are omitted if
- * the request names an unknown variant, since the valid members are not known then.
+ * the request names an unknown variant, since the valid members are not known then. Valibot stops at a missing or unknown variant: members that
+ * all variants have alike are checked here.
  */
 export function errorsOf(schema: Schema, input: unknown, issues: readonly v.BaseIssue<unknown>[] = []): FieldError[] {
-  if (issues.some(({ type, received }) => type === "variant" && received !== "undefined")) return fieldErrors(issues);
+  const variant = issues.find(({ type, path }) => type === "variant" && path?.length === 1);
+  const all = variant ? [...issues, ...(v.safeParse(v.object(membersOfAllVariants(schema)), input).issues ?? [])] : issues;
+  if (variant && variant.received !== "undefined") return fieldErrors(all);
   const unknown = unknownFields(schema, input);
   const named = new Set(unknown.map(({ pointer }) => pointer));
   const options = requiredOptions(schema, input);
-  return [...unknown, ...fieldErrors(issues, options).filter(({ pointer }) => !named.has(pointer))];
+  return [...unknown, ...fieldErrors(all, options).filter(({ pointer }) => !named.has(pointer))];
+}
+
+/** Returns all field errors of a query. A parameter that takes one value and was repeated is told so: each of its values may be valid. */
+export function queryErrorsOf(schema: Schema, query: unknown, issues: readonly v.BaseIssue<unknown>[] = []): FieldError[] {
+  const repeated = new Set(
+    issues.flatMap(({ kind, input, path }) =>
+      kind === "schema" && Array.isArray(input) ? [pointerTo((path ?? []).map(({ key }) => key))] : [],
+    ),
+  );
+  return errorsOf(schema, query, issues).map((error) =>
+    repeated.has(error.pointer) && !error.detail.startsWith(GIVEN_ONCE) ? { ...error, detail: GIVEN_ONCE } : error,
+  );
 }
 
 /** Converts valibot's issues to field errors: a pointer, what is wrong, and the valid values. */

@@ -17,7 +17,7 @@ export function limitUpTo(most: number, description: string) {
 
 /** The cursor of a page, in a query. */
 export const Cursor = v.pipe(
-  v.string("must be given once"),
+  v.string("must be the next_cursor of a page"),
   v.regex(/^[A-Za-z0-9_-]{1,200}$/, "must be the next_cursor of a page"),
   v.description("next_cursor of the previous page; keep the other parameters unchanged"),
 );

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { closestName } from "./closest-name.ts";
-import { errorsOf } from "./field-errors.ts";
+import { errorsOf, queryErrorsOf } from "./field-errors.ts";
 import { shapesOf, unknownFields } from "./unknown-fields.ts";
 
 const Dog = v.pipe(
@@ -49,9 +49,43 @@ describe("unknown fields", () => {
     ]);
   });
 
+  it.each([
+    ["missing", {}, "is required: small, large"],
+    ["unknown", { size: "huge" }, "must be one of small, large"],
+  ])("do not hide the errors of what all variants share, if the discriminator is %s", (_what, input, detail) => {
+    const named = { name: v.string() };
+    const Box = v.variant("size", [
+      v.strictObject({ ...named, size: v.literal("small"), lid: v.string() }),
+      v.strictObject({ ...named, size: v.literal("large"), lid: v.number() }),
+    ]);
+    expect(errorsOf(Box, input, v.safeParse(Box, input).issues)).toEqual([
+      { pointer: "/size", detail, allowed: ["small", "large"] },
+      { pointer: "/name", detail: "is required" },
+    ]);
+  });
+
   it("with a name of a megabyte are reported by its beginning", () => {
     const [error] = unknownFields(Cat, { ["x".repeat(1_000_000)]: 1 });
     expect(error?.pointer).toBe(`/${"x".repeat(128)}…`);
+  });
+});
+
+describe("a repeated parameter", () => {
+  const Query = v.strictObject({
+    kind: v.picklist(["a", "b"]),
+    name: v.string(),
+    box: v.string("must be given once, as west,south,east,north"),
+    ids: v.pipe(v.array(v.string()), v.maxLength(1, "must hold at most 1 id")),
+  });
+
+  it("that takes one value is told so, one that takes several is not", () => {
+    const query = { kind: ["a", "b"], name: ["x", "x"], box: ["1", "2"], ids: ["1", "2"] };
+    expect(queryErrorsOf(Query, query, v.safeParse(Query, query).issues)).toEqual([
+      { pointer: "/kind", detail: "must be given once", allowed: ["a", "b"] },
+      { pointer: "/name", detail: "must be given once" },
+      { pointer: "/box", detail: "must be given once, as west,south,east,north" },
+      { pointer: "/ids", detail: "must hold at most 1 id" },
+    ]);
   });
 });
 

@@ -40,6 +40,8 @@ describe("the error of an unknown path", () => {
     ["/data-aggs", "/data-agg"],
     ["/data-agg/status/858e39c5-0000-4000-8000-000000000000/", "/data-agg/status/{job_id}"],
     ["/openapi.jsn", "/openapi.json"],
+    // Both APIs have this path.
+    ["/openapi.json/", "/openapi.json"],
   ])("asks whether another path was meant: %s", (path, template) => {
     expect(asked("data", path)).toBe(`There is no such path in the Data API; did you mean ${template}?`);
   });

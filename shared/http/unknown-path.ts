@@ -22,17 +22,18 @@ export function unknownPath(
 ): string {
   const wrong = `There is no such path in the ${NAMES[api]}`;
   const tidy = tidied(path);
-  const meant = find(path, known) ?? find(tidy, known) ?? withoutId(tidy, known, api) ?? nearest(tidy, known, api);
+  const meant = find(path, known, api) ?? find(tidy, known, api) ?? withoutId(tidy, known, api) ?? nearest(tidy, known, api);
   if (meant === undefined) return `${wrong}; GET /openapi.json lists its paths`;
   const base = baseUrls[meant.api];
   const at = base === undefined ? "" : `: ${base}${meant.path}`;
   return meant.api === api ? `${wrong}; did you mean ${meant.path}?` : `${wrong}; ${meant.path} is a path of the ${NAMES[meant.api]}${at}`;
 }
 
-/** Templates without parameters come first: `/admin/maps/monitored` is not read as a map's id. */
-function find(path: string, known: readonly KnownPath[]): KnownPath | undefined {
-  const found = known.filter((one) => matchPath(one.path, path));
-  return found.find((one) => one.path === path) ?? found[0];
+/** Paths of the API that was asked come first, as both have `/docs`; then templates without parameters: `monitored` is not read as a map's id. */
+function find(path: string, known: readonly KnownPath[], api: Api): KnownPath | undefined {
+  const matching = known.filter((one) => matchPath(one.path, path));
+  const found = [...matching.filter((one) => one.path === path), ...matching];
+  return found.find((one) => one.api === api) ?? found[0];
 }
 
 /** Returns a path in lower case, without repeated slashes, a slash at the end, a version and an ending such as `.json`. */

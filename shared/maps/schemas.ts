@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { GEO_TYPES } from "../countries/country-rules.ts";
 import { CountryCode, MapGeoIds } from "../countries/request-fields.ts";
-import { WholeNumber } from "../http/fields.ts";
+import { maxCharacters, WholeNumber } from "../http/fields.ts";
 import { visible, visiblePattern } from "../runtime/visible-text.ts";
 
 /** The standard types: the geography types whose ids a map can list. */
@@ -18,17 +18,17 @@ export type MapType = (typeof MAP_TYPES)[number];
 /** Invisible characters are not allowed, because lists and terminals show names. */
 const MapName = v.pipe(
   v.string(),
-  v.maxLength(200, "must be at most 200 characters"),
+  maxCharacters(200),
   v.check((name) => name.trim() !== "", "must not be empty"),
   visible(),
-  v.metadata({ pattern: visiblePattern("line", { notBlank: true }) }),
+  v.metadata({ maxLength: 200, pattern: visiblePattern("line", { notBlank: true }) }),
   v.description("Without controls, marks of text direction and invisible characters"),
 );
 const Description = v.pipe(
   v.string(),
-  v.maxLength(2000, "must be at most 2,000 characters"),
+  maxCharacters(2000),
   visible("lines"),
-  v.metadata({ pattern: visiblePattern("lines") }),
+  v.metadata({ maxLength: 2000, pattern: visiblePattern("lines") }),
   v.description("Line feeds and tabs are allowed; other controls, marks of text direction and invisible characters are not"),
 );
 
@@ -45,13 +45,15 @@ const Geometry = v.pipe(
 const NotWithStandard = v.optional(v.never("is allowed only with type custom_polygon"));
 const NotWithPolygon = v.optional(v.never("is allowed only with the standard types"));
 
+/** What a new map of any type has. Without a type, valibot checks no other member: these are checked all the same, as all variants share them. */
+const Named = { name: MapName, description: v.optional(Description, "") };
+
 /** The body that creates a map: a polygon with a geometry, or a standard map with ids. */
 export const CreateMapBody = v.pipe(
   v.variant("type", [
     v.pipe(
       v.strictObject({
-        name: MapName,
-        description: v.optional(Description, ""),
+        ...Named,
         type: v.literal("custom_polygon"),
         geometry: Geometry,
         ids: NotWithPolygon,
@@ -61,8 +63,7 @@ export const CreateMapBody = v.pipe(
     ),
     v.pipe(
       v.strictObject({
-        name: MapName,
-        description: v.optional(Description, ""),
+        ...Named,
         type: v.picklist(STANDARD_TYPES),
         geometry: NotWithStandard,
         ids: MapGeoIds,

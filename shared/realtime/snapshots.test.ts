@@ -9,8 +9,8 @@ import { MAPS_MAX, openSnapshotReader, openSnapshots, type ReadSnapshot, type Sn
 
 const PROJECT = "populus-snapshots";
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes));
-/** A map's id has 20 letters and digits, its name at most 200 characters of at most three bytes. */
-const LONGEST = { targetId: "m".repeat(20), targetName: "漢".repeat(200) };
+/** A map's id has 20 letters and digits, its name at most 200 characters of at most four bytes. */
+const LONGEST = { targetId: "m".repeat(20), targetName: "𠮷".repeat(200) };
 const row = (more: Partial<Headcount> = {}): Headcount => ({
   ...{ targetId: "harbour", targetName: "Harbour", timestamp: at(0), peopleCount: 7, result: "OUT_OF_COVERAGE" },
   ...more,

@@ -7,6 +7,11 @@ const OFFSET = "([Zz]|[+ -]([01][0-9]|2[0-3])(:?[0-5][0-9])?)";
 /** The texts that `parseInstant` accepts, in any regex dialect; besides those, 29 February of any year. */
 export const INSTANT_PATTERN = `^${YEAR}-${DAY}([Tt]${TIME}${OFFSET})?$`;
 
+/** Returns whether a text has the form of a time that `parseInstant` accepts. Its day, hour or year may still be none. */
+export function isWrittenAsInstant(text: string): boolean {
+  return ISO.test(text);
+}
+
 /**
  * Parses an ISO 8601 time with an offset (`+02:00`, `+0200`, `+02`) or `Z`; a bare date is midnight UTC. A space may stand for the plus of
  * an offset, since an unencoded plus in a query becomes a space. Returns undefined for anything else, for days that do not exist
