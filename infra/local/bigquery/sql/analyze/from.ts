@@ -43,7 +43,8 @@ export function baseTable(
     return { name: field.name, sql, type: typeOfField(field), base: { read, column: field.name }, uses: [], origins };
   });
   const { dataset, table } = info.ref;
-  return { sql: `${quoteName(dataset)}.${quoteName(table)} AS ${alias}`, variables: [{ name, columns }], star: columns, read, alias };
+  const rows = info.source?.sql ?? `${quoteName(dataset)}.${quoteName(table)}`;
+  return { sql: `${rows} AS ${alias}`, variables: [{ name, columns }], star: columns, read, alias };
 }
 
 function view(path: readonly string[], name: string | undefined, place: Place): From {
