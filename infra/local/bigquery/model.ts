@@ -10,6 +10,7 @@ export type FieldType =
   | "DATE"
   | "TIME"
   | "DATETIME"
+  | "INTERVAL"
   | "GEOGRAPHY"
   | "JSON"
   | "RECORD";

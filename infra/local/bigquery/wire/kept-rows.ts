@@ -31,6 +31,7 @@ export function keptRowsSql({ file, fields, rows, longest }: KeptRows): string {
 const READERS: Readonly<Partial<Record<FieldType, (text: string) => string>>> = {
   TIMESTAMP: (text) => `CAST(make_timestamp(CAST(${text} AS BIGINT)) AS TIMESTAMPTZ)`,
   BYTES: (text) => `from_base64(${text})`,
+  INTERVAL: (text) => `bq_interval(${text})`,
 };
 
 function cellSql(field: Field, json: string, depth: number): string {

@@ -50,11 +50,11 @@ const VALUES = `
   SELECT 1 AS i, 0.1 AS f, NUMERIC '-12345678901234567890.123456789' AS n, TRUE AS b, 'a"\\\\\\n\\u2028\\u0001ä😀' AS s, b'\\x00\\xff' AS y,
     DATE '0001-01-01' AS d, DATETIME '9999-12-31 23:59:59.999999' AS dt, TIME '00:00:00.000001' AS ti,
     TIMESTAMP '1969-12-31 23:59:59.999999+00' AS ts, ST_GEOGPOINT(10.5, 60) AS g,
-    STRUCT('x' AS a, [STRUCT(TIMESTAMP '2026-01-01 00:00:00+00' AS seen)] AS l) AS r, [1, 2] AS l, 2 AS \`odd name\`
+    STRUCT('x' AS a, [STRUCT(TIMESTAMP '2026-01-01 00:00:00+00' AS seen)] AS l) AS r, [1, 2] AS l, 2 AS \`odd name\`, INTERVAL '-3661.5' SECOND AS iv
   UNION ALL
-  SELECT NULL, CAST('NaN' AS FLOAT64), NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, [], NULL
+  SELECT NULL, CAST('NaN' AS FLOAT64), NULL, NULL, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, [], NULL, INTERVAL -13 MONTH
   UNION ALL
-  SELECT -9223372036854775808, CAST('-inf' AS FLOAT64), 0, FALSE, 'null', b'', NULL, NULL, NULL, NULL, NULL, STRUCT(CAST(NULL AS STRING), ARRAY<STRUCT<seen TIMESTAMP>>[]), [], 0`;
+  SELECT -9223372036854775808, CAST('-inf' AS FLOAT64), 0, FALSE, 'null', b'', NULL, NULL, NULL, NULL, NULL, STRUCT(CAST(NULL AS STRING), ARRAY<STRUCT<seen TIMESTAMP>>[]), [], 0, INTERVAL -2 DAY`;
 
 describe("a query's result in FROM", () => {
   it("has every value in the type that the query gave it, and answers joins, counts and filters", async () => {
