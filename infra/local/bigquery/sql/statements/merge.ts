@@ -28,7 +28,7 @@ function sides(node: MergeNode, context: Context): Sides {
   const source = translateFrom(
     item.kind === "query"
       ? { kind: "query", query: item.query, alias: item.alias, at: node.at }
-      : { kind: "table", path: item.table.names, alias: item.alias, at: item.table.at },
+      : { kind: "table", path: item.table.names, alias: item.alias, offset: undefined, at: item.table.at },
     place,
     NOTHING,
   );
