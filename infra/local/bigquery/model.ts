@@ -10,6 +10,7 @@ export type FieldType =
   | "DATE"
   | "TIME"
   | "DATETIME"
+  | "INTERVAL"
   | "GEOGRAPHY"
   | "JSON"
   | "RECORD";
@@ -44,6 +45,15 @@ export interface TableInfo {
   readonly clustering: readonly string[];
   readonly description?: string;
   readonly view?: string;
+  /** Where the rows are if they are in no table of the database. */
+  readonly source?: RowSource;
+}
+
+/** Rows that are in no table of the database. */
+export interface RowSource {
+  /** A subquery in DuckDB's SQL. */
+  readonly sql: string;
+  readonly rows: number;
 }
 
 /** Read access to the metadata. The translator's caller resolves names. */
@@ -75,6 +85,8 @@ export interface TableRead {
   readonly partitionFilter?: string;
   /** The columns that every read of the table by the statement compares to texts, with these: other rows do not matter to it. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
+  /** The table, where the catalog does not have it. */
+  readonly unlisted?: TableInfo;
 }
 
 /** A statement ready for DuckDB. `sql` uses `$name` for parameters. Tables are named "dataset"."table". */

@@ -90,7 +90,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
     ? [join(folder, "warehouse.duckdb"), join(folder, "uploads"), join(folder, "results")]
     : [":memory:", tempDir, tempDir];
   for (const made of [uploads, resultsFolder]) await mkdir(made, { recursive: true, mode: 0o700 });
-  const folders = folder ? [tempDir, uploads] : [tempDir];
+  const folders = folder ? [tempDir, uploads, resultsFolder] : [tempDir];
   const database = await Database.open({ path, tempDir, folders, connections, memoryLimit });
   const catalog = await database.use((connection) => MetadataCatalog.open(connection, project));
   const direct = new DirectConnections(database);
@@ -121,7 +121,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
       catalog.touch(ref, now());
     },
   };
-  const service = new JobService(engine, new Planner(catalog));
+  const service = new JobService(engine, new Planner(engine));
   restoreJobs(records, jobs, results);
   if (folder) await removeLeftovers(uploads, jobs, results);
   service.resume(jobs.newestFirst().reverse());

@@ -1,8 +1,6 @@
-import type { Job } from "../jobs/job.ts";
-import type { JobStore } from "../jobs/job-store.ts";
 import { pageOf, startOfToken, tokenOf } from "../jobs/query-answer.ts";
-import { jobOfResultTable, resultTable } from "../jobs/result-table.ts";
-import type { ResultSet } from "../jobs/results.ts";
+import type { QueryEngine } from "../jobs/query-engine.ts";
+import { type Answered, jobOfResultTable, resultOf } from "../jobs/result-table.ts";
 import type { TableRef } from "../model.ts";
 import { tableNotFound } from "../warehouse/catalog.ts";
 import { narrowRows, selectedFields } from "../wire/selected-fields.ts";
@@ -11,23 +9,15 @@ import type { Caller } from "./caller.ts";
 import { JsonText } from "./http.ts";
 import { booleanOf, numberOf } from "./paging.ts";
 
-/** A query that has ended, and its rows. */
-interface Answered {
-  readonly job: Job;
-  readonly rows: ResultSet;
-}
-
 /**
  * Returns the query whose rows a table stands for, or undefined for another table. Only who ran the query has them.
  * Throws `notFound` for others, and when the query has failed or was too long ago.
  */
-export function queryOfTable(jobs: JobStore, caller: Caller, ref: TableRef): Answered | undefined {
-  const reference = jobOfResultTable(ref);
-  if (!reference) return undefined;
-  const job = jobs.get(reference);
-  if (!job?.result || job.state !== "DONE" || job.owner !== caller.principal.email || resultTable(job)?.dataset !== ref.dataset)
-    throw tableNotFound(ref);
-  return { job, rows: job.result };
+export function queryOfTable({ jobs, now }: Pick<QueryEngine, "jobs" | "now">, caller: Caller, ref: TableRef): Answered | undefined {
+  if (!jobOfResultTable(ref)) return undefined;
+  const answered = resultOf(jobs, caller.principal.email, ref, now());
+  if (!answered) throw tableNotFound(ref);
+  return answered;
 }
 
 /** Returns the table of a query's rows as `tables.get` shows it. */

@@ -76,7 +76,7 @@ class TableRoutes {
 
   async get({ caller, params }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
-    const answered = queryOfTable(this.#engine.jobs, caller, ref);
+    const answered = queryOfTable(this.#engine, caller, ref);
     if (answered) return resultTableResource(answered, ref);
     assertMayRead(caller, ref, "bigquery.tables.get", `Table ${tableName(ref)}`);
     const dataset = this.#dataset(ref.dataset);
@@ -116,7 +116,7 @@ class TableRoutes {
 
   async data({ caller, params, query }: ApiRequest): Promise<object> {
     const ref = this.#ref(params);
-    const answered = queryOfTable(this.#engine.jobs, caller, ref);
+    const answered = queryOfTable(this.#engine, caller, ref);
     if (answered) return resultTableData(answered, query);
     assertMayRead(caller, ref, "bigquery.tables.getData", `Table ${tableName(ref)}`);
     const table = this.#engine.catalog.table(ref);

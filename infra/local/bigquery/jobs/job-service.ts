@@ -7,7 +7,7 @@ import { type QueryConfiguration, QueryConfigurationSchema } from "../api/query-
 import { asBigQueryError } from "../errors.ts";
 import { runLoad } from "../load/load-job.ts";
 import { BigQueryError, type TableRef } from "../model.ts";
-import { datasetNotFound } from "../warehouse/catalog.ts";
+import { datasetNotFound, tableNotFound } from "../warehouse/catalog.ts";
 import { canonicalLocation, DEFAULT_LOCATION } from "../warehouse/locations.ts";
 import { Job, type JobReference, type LoadStatistics, queryStatistics } from "./job.ts";
 import { JobRunner } from "./job-runner.ts";
@@ -15,6 +15,7 @@ import { heldBy, type Plan, type Planner } from "./plan.ts";
 import type { QueryEngine } from "./query-engine.ts";
 import { assertLength } from "./query-length.ts";
 import { type QueryParameters, queryParameters } from "./query-parameters.ts";
+import { resultTable } from "./result-table.ts";
 import { estimate, runQuery } from "./run-query.ts";
 import type { RunnableQuery } from "./script.ts";
 
@@ -87,6 +88,7 @@ export class JobService {
     const plan = this.#plan(caller, settings, parameters, location);
     const statistics = queryStatistics(plan.statementType, plan.referencedTables);
     await this.#engine.held.released(heldBy(this.#engine.held, plan));
+    await readyResults(plan);
     await this.#engine.database.use(async (connection) => {
       await estimate(this.#engine, { statistics, plan, values: parameters.values, maximumBytesBilled: undefined }, connection);
       const [only] = plan.statements;
@@ -155,6 +157,7 @@ export class JobService {
   /** Runs a query when the held tables are released. */
   async #query(query: RunnableQuery, held: readonly string[]): Promise<void> {
     if (held.length > 0) await query.job.unlessStopped(this.#engine.held.released(held));
+    await readyResults(query.plan);
     await runQuery(this.#engine, query);
   }
 
@@ -200,6 +203,7 @@ export class JobService {
       defaultDataset: defaultDataset?.datasetId,
       location,
       role: caller.role,
+      email: caller.principal.email,
     });
   }
 
@@ -215,6 +219,15 @@ export class JobService {
       this.#engine.jobs.rememberRequest(options.requestKey, job);
     }
     return job;
+  }
+}
+
+/** Moves the results that a query reads to their files, where DuckDB reads them. Throws `notFound` for one that is gone. */
+async function readyResults({ results }: Plan): Promise<void> {
+  for (const { job, rows } of results) {
+    await rows.spill();
+    const table = resultTable(job);
+    if (rows.isDisposed && table) throw tableNotFound(table);
   }
 }
 

@@ -6,7 +6,10 @@ import type { MetadataCatalog } from "../warehouse/catalog.ts";
 import { tableName } from "../warehouse/catalog.ts";
 import type { HeldTables } from "../warehouse/held-tables.ts";
 import { DEFAULT_LOCATION } from "../warehouse/locations.ts";
-import { LocatedCatalog, ReaderCatalog } from "./located-catalog.ts";
+import type { JobStore } from "./job-store.ts";
+import { LocatedCatalog, ReaderCatalog, type ResultTables } from "./located-catalog.ts";
+import type { QueryEngine } from "./query-engine.ts";
+import { type Answered, isResultDataset, resultDataset, resultOf } from "./result-table.ts";
 
 const CACHED_MAX = 1000;
 
@@ -17,8 +20,9 @@ export interface QueryText {
   readonly defaultDataset: string | undefined;
   /** Where the query runs. Undefined: where its tables are. */
   readonly location: string | undefined;
-  /** Who asks. A warehouse reader may only SELECT from its dataset's tables and views. */
+  /** Who asks. A warehouse reader may only SELECT from its dataset's tables and views, and from the results of its own queries. */
   readonly role: Role;
+  readonly email: string;
 }
 
 /** A parsed and authorised query. */
@@ -27,16 +31,22 @@ export interface Plan {
   readonly location: string;
   readonly statementType: string;
   readonly referencedTables: readonly TableRef[];
+  /** The results of earlier queries that it reads. */
+  readonly results: readonly Answered[];
 }
 
-/** Translates and authorises queries. Plans are cached until a definition changes. */
+/** Translates and authorises queries. Plans are cached until a definition changes, but for those that read results of earlier queries. */
 export class Planner {
   readonly #catalog: MetadataCatalog;
+  readonly #jobs: JobStore;
+  readonly #now: () => number;
   readonly #plans = new Map<string, Plan>();
   #version = -1;
 
-  constructor(catalog: MetadataCatalog) {
+  constructor({ catalog, jobs, now }: Pick<QueryEngine, "catalog" | "jobs" | "now">) {
     this.#catalog = catalog;
+    this.#jobs = jobs;
+    this.#now = now;
   }
 
   /** Returns the plan of a query. Throws `invalidQuery`, `notFound` or `accessDenied`. */
@@ -49,6 +59,8 @@ export class Planner {
     const known = this.#plans.get(key);
     if (known) return known;
     const plan = this.#make(text);
+    // Others have the same role, and a result is not kept for long.
+    if (plan.results.length > 0) return plan;
     this.#plans.set(key, plan);
     for (const [oldest] of this.#plans) {
       if (this.#plans.size <= CACHED_MAX) break;
@@ -62,11 +74,12 @@ export class Planner {
     const context = { project, defaultDataset: text.defaultDataset };
     const types = new Map(text.parameterTypes);
     const onlyDataset = readableDataset(text.role);
+    const { results, used } = this.#resultsOf(text.email);
     if (onlyDataset !== undefined) {
-      const asWritten = translateScript(text.sql, types, { ...context, catalog: new ReaderCatalog(this.#catalog, onlyDataset) });
+      const asWritten = translateScript(text.sql, types, { ...context, catalog: new ReaderCatalog(this.#catalog, onlyDataset, results) });
       for (const statement of asWritten) assertReaderMay(statement, project);
     }
-    const catalog = new LocatedCatalog(this.#catalog, text.location, ({ dataset, table }) => mayQuery(text.role, dataset, table));
+    const catalog = new LocatedCatalog(this.#catalog, text.location, results, ({ dataset, table }) => mayQuery(text.role, dataset, table));
     const statements = translateScript(text.sql, types, { ...context, catalog });
     for (const statement of statements) assertMayWrite(statement, text.role);
     const reads = statements.flatMap(readsOf);
@@ -76,7 +89,19 @@ export class Planner {
       location: catalog.location ?? DEFAULT_LOCATION,
       statementType: statements.length === 1 && statements[0] ? statementTypeOf(statements[0]) : "SCRIPT",
       referencedTables: distinctTables(reads.map((read) => read.ref)),
+      results: [...used.values()],
     };
+  }
+
+  /** Returns the results of a caller's queries, and those of them that were looked for and found. */
+  #resultsOf(email: string): { readonly results: ResultTables; readonly used: ReadonlyMap<string, Answered> } {
+    const used = new Map<string, Answered>();
+    const find = (ref: TableRef) => {
+      const answered = resultOf(this.#jobs, email, ref, this.#now());
+      if (answered) used.set(ref.table, answered);
+      return answered;
+    };
+    return { results: { dataset: resultDataset(email), find }, used };
   }
 }
 
@@ -144,7 +169,8 @@ function assertReaderMay(statement: Statement, project: string): void {
 
 function assertMayWrite(statement: Statement, role: Role): void {
   for (const ref of writesOf(statement))
-    if (!reachesTable(role, permissionToWrite(statement), ref.dataset, ref.table)) throw writeDenied(statement, ref);
+    if (isResultDataset(ref.dataset) || !reachesTable(role, permissionToWrite(statement), ref.dataset, ref.table))
+      throw writeDenied(statement, ref);
   // Files are written with the access of who runs the statement.
   if (statement.kind === "export" && role.kind === "function" && !isGranted(role.grants, CREATE_OBJECT, "export_bucket"))
     throw new BigQueryError(

@@ -72,12 +72,13 @@ afterEach(async () => {
 /** Runs a query. `planned` is called whenever a statement of it has been planned, before it runs. */
 async function run(sql: string, planned: () => Promise<unknown> = async () => undefined): Promise<Job> {
   const { types, values } = queryParameters([]);
-  const plan = new Planner(engine.catalog).plan({
+  const plan = new Planner(engine).plan({
     sql,
     parameterTypes: types,
     defaultDataset: undefined,
     location: "EU",
     role: { kind: "operator" },
+    email: "a@b",
   });
   const statistics = queryStatistics(plan.statementType, plan.referencedTables);
   const job = new Job({

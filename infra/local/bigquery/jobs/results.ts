@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { appendFile, open, readdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import type { Field } from "../model.ts";
+import type { Field, RowSource } from "../model.ts";
 import { FieldSchema } from "../warehouse/catalog-schemas.ts";
+import { keptRowsSql } from "../wire/kept-rows.ts";
 
 /** A run of consecutive rows: their JSON texts, or their position in the spill file. */
 interface Block {
@@ -34,6 +35,7 @@ export class ResultSet {
   readonly #file: string;
   readonly #blocks: Block[] = [];
   #fileBytes = 0;
+  #isDisposed = false;
   #spilling: Promise<void> = Promise.resolve();
 
   /** `layout`: that of a set whose rows are already in its file. */
@@ -44,6 +46,19 @@ export class ResultSet {
     for (const block of layout?.blocks ?? []) this.#blocks.push({ ...block, rows: undefined });
     this.totalRows = this.#blocks.reduce((sum, { count }) => sum + count, 0);
     this.#fileBytes = layout?.bytes ?? 0;
+  }
+
+  /** Whether the rows were dropped. */
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  /** Returns a subquery in DuckDB's SQL that reads the rows, once `spill` has moved them to the file. */
+  source(): RowSource {
+    // A character of UTF-16 has three bytes of UTF-8 at most.
+    const longest = 3 * this.#blocks.reduce((most, { size }) => Math.max(most, size), 0);
+    const sql = keptRowsSql({ file: this.#path, fields: this.fields, rows: this.totalRows, longest });
+    return { sql, rows: this.totalRows };
   }
 
   /** Returns the positions of the rows, once `keep` has written all of them to the file. */
@@ -118,6 +133,7 @@ export class ResultSet {
 
   /** Drops the rows and removes the file. */
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
     await this.#spilling;
     this.#blocks.length = 0;
     this.residentBytes = 0;

@@ -52,6 +52,12 @@ const DEFINITIONS: readonly string[] = [
   "bq_ieee_divide(a, b) AS CASE WHEN b = 0 THEN CASE WHEN a = 0 OR isnan(a) THEN CAST('nan' AS DOUBLE) WHEN (a > 0) = (CAST(b AS VARCHAR) NOT LIKE '-%') THEN CAST('inf' AS DOUBLE) ELSE CAST('-inf' AS DOUBLE) END ELSE a / b END",
   "bq_round_numeric(x, n) AS CASE WHEN n >= 0 THEN CAST(round(x * CAST(pow(10, least(n, 9)) AS DECIMAL(38,0)), 0) / pow(10, least(n, 9)) AS DECIMAL(38,9)) ELSE bq_error('ROUND of NUMERIC to tens is not supported by the local BigQuery') END",
   "bq_range_bucket(x, list) AS CASE WHEN x IS NULL OR list IS NULL THEN NULL ELSE len(list_filter(list, lambda bound: bound <= x)) END",
+  // An interval of its text as results have it: `1-2 3 -4:5:6.789`.
+  "bq_with_sign(sign, n) AS CASE WHEN sign = '-' THEN -n ELSE n END",
+  `bq_interval_of(p) AS to_months(CAST(bq_with_sign(p.y_sign, CAST(p.y AS BIGINT) * 12 + CAST(p.m AS BIGINT)) AS INTEGER)) + to_days(CAST(p.d AS INTEGER))
+    + to_microseconds(bq_with_sign(p.h_sign, (CAST(p.h AS BIGINT) * 60 + CAST(p.min AS BIGINT)) * 60000000 + CAST(CAST(p.s AS DECIMAL(18,6)) * 1000000 AS BIGINT)))`,
+  `bq_interval(text) AS bq_interval_of(regexp_extract(text, '^(-?)([0-9]+)-([0-9]+) (-?[0-9]+) (-?)([0-9]+):([0-9]+):([0-9.]+)$',
+    ['y_sign', 'y', 'm', 'd', 'h_sign', 'h', 'min', 's']))`,
   // Strings.
   // DuckDB maps one letter to one. Text of ASCII, with as many bytes as letters, needs no call of JavaScript.
   "bq_lower(s) AS CASE WHEN strlen(s) = length(s) THEN lower(s) ELSE bq_lower_case(s) END",
@@ -123,6 +129,7 @@ const DEFINITIONS: readonly string[] = [
   "bq_json_float(x) AS CASE WHEN isnan(x) THEN '\"NaN\"' WHEN isinf(x) THEN CASE WHEN x > 0 THEN '\"Infinity\"' ELSE '\"-Infinity\"' END ELSE bq_float_text(x) END",
   "bq_json_numeric(x) AS CASE WHEN x = trunc(x) AND x BETWEEN -9007199254740992 AND 9007199254740992 THEN bq_numeric_text(x) ELSE '\"' || bq_numeric_text(x) || '\"' END",
   // Arrays.
+  "bq_no_nulls(list, name) AS CASE WHEN list_count(list) < len(list) THEN bq_error('Array cannot have a null element; error in writing field ' || name) ELSE list END",
   "bq_end_of(list, place, name) AS CASE WHEN len(list) = 0 THEN bq_error(name || ' cannot get an element of an empty array') ELSE list_extract(list, place) END",
   "bq_joined(list, separator) AS CASE WHEN separator IS NULL THEN NULL WHEN len(list) = 0 THEN '' ELSE array_to_string(list, separator) END",
   "bq_joined_with(list, separator, nothing) AS CASE WHEN nothing IS NOT NULL THEN bq_joined(list_transform(list, lambda x: coalesce(x, nothing)), separator) END",

@@ -1,4 +1,4 @@
-import { BigQueryError, type Field, type FieldType, type ParameterType } from "../model.ts";
+import type { Field, FieldType, ParameterType } from "../model.ts";
 import type { TypeName } from "./parse/ast.ts";
 
 export type Scalar =
@@ -20,7 +20,7 @@ export interface StructField {
   readonly type: SqlType;
 }
 
-/** A GoogleSQL type. `NULL` is the type of the literal alone, `INTERVAL` exists inside expressions only. */
+/** A GoogleSQL type. `NULL` is the type of the literal alone, `INTERVAL` exists in queries and their results only. */
 export type SqlType =
   | Scalar
   | "NULL"
@@ -160,18 +160,22 @@ export function typeOfField(field: Field): SqlType {
   const single: SqlType =
     field.type === "RECORD"
       ? { kind: "STRUCT", fields: (field.fields ?? []).map((child) => ({ name: child.name, type: typeOfField(child) })) }
-      : (scalarNamed(field.type) ?? "STRING");
+      : field.type === "INTERVAL"
+        ? field.type
+        : (scalarNamed(field.type) ?? "STRING");
   return field.mode === "REPEATED" ? arrayOf(single) : single;
 }
 
+function legacyType(type: Extract<SqlType, string>): FieldType {
+  if (type === "INTERVAL") return type;
+  return isScalar(type) ? LEGACY[type] : "INTEGER";
+}
+
 /**
- * Returns a result column in the REST API's shape. Result columns are never REQUIRED, as in BigQuery. Throws `invalidQuery` for an INTERVAL,
- * whose values DuckDB writes otherwise.
+ * Returns a result column in the REST API's shape. Result columns are never REQUIRED, as in BigQuery.
  */
 export function fieldOfType(name: string, type: SqlType): Field {
-  if (type === "INTERVAL")
-    throw new BigQueryError("invalidQuery", `The result column ${name} of type INTERVAL is not supported by the local BigQuery`, "query");
-  if (typeof type === "string") return { name, type: isScalar(type) ? LEGACY[type] : "INTEGER", mode: "NULLABLE" };
+  if (typeof type === "string") return { name, type: legacyType(type), mode: "NULLABLE" };
   if (type.kind === "ARRAY") return { ...fieldOfType(name, type.element), mode: "REPEATED" };
   const fields = type.fields.map((field, index) => fieldOfType(fieldName(field, index), field.type));
   return { name, type: "RECORD", mode: "NULLABLE", fields };

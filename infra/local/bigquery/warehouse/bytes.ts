@@ -62,10 +62,15 @@ export class ByteEstimates {
   async of(connection: DuckDBConnection, reads: readonly TableRead[], values: ParameterValues): Promise<ReadEstimate[]> {
     const estimates: ReadEstimate[] = [];
     for (const read of reads) {
+      if (read.unlisted?.source) {
+        const { rows } = read.unlisted.source;
+        estimates.push({ rows, bytes: Math.round(rows * widthOf(await measureWidths(connection, read.unlisted), read)) });
+        continue;
+      }
       const table = this.#catalog.table(read.ref);
       if (!table || table.view !== undefined) continue;
       const { rows, widths, matching: known } = await this.#statistics(connection, table);
-      const width = read.columns.reduce((sum, column) => sum + (widths.get(column) ?? 0), 0);
+      const width = widthOf(widths, read);
       const matching =
         table.partitioning === undefined || read.partitionFilter === undefined
           ? rows
@@ -139,6 +144,10 @@ export class ByteEstimates {
   }
 }
 
+function widthOf(widths: TableStatistics["widths"], { columns }: TableRead): number {
+  return columns.reduce((sum, column) => sum + (widths.get(column) ?? 0), 0);
+}
+
 /** Returns the billed bytes: each table read counts in whole mebibytes, at least 10. */
 export function billedBytes(byTable: ReadonlyMap<string, number>): number {
   let billed = 0;
@@ -150,12 +159,14 @@ function keyOf(ref: TableRef): string {
   return `${ref.dataset}.${ref.table}`;
 }
 
-async function measureWidths(connection: DuckDBConnection, { ref, fields }: TableInfo): Promise<Map<string, number>> {
+async function measureWidths(connection: DuckDBConnection, { ref, fields, source }: TableInfo): Promise<Map<string, number>> {
   const varying = fields.filter((field) => fixedWidth(field) === undefined);
   const widths = new Map(fields.map((field) => [field.name, fixedWidth(field) ?? 0]));
   if (varying.length === 0) return widths;
   const averages = varying.map((field) => `coalesce(avg(${widthExpression(field, quoteName(field.name))}), 0)`).join(", ");
-  const reader = await connection.runAndReadAll(`SELECT ${averages} FROM (SELECT * FROM ${sourceName(ref)} LIMIT ${SAMPLE_ROWS})`);
+  const reader = await connection.runAndReadAll(
+    `SELECT ${averages} FROM (SELECT * FROM ${source?.sql ?? sourceName(ref)} LIMIT ${SAMPLE_ROWS})`,
+  );
   for (const [index, field] of varying.entries()) widths.set(field.name, Number(reader.getRows()[0]?.[index] ?? 0));
   return widths;
 }

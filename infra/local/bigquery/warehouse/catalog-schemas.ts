@@ -25,6 +25,7 @@ export const FieldSchema: v.GenericSchema<unknown, Field> = v.object({
     "DATE",
     "TIME",
     "DATETIME",
+    "INTERVAL",
     "GEOGRAPHY",
     "JSON",
     "RECORD",

@@ -3,6 +3,7 @@ import {
   type DuckDBDataChunk,
   DuckDBDateValue,
   DuckDBDecimalValue,
+  DuckDBIntervalValue,
   DuckDBListValue,
   DuckDBStructValue,
   DuckDBTimestampTZValue,
@@ -53,6 +54,8 @@ function itemEncoder(field: Field): CellEncoder {
       return (value) => `"${value instanceof DuckDBDateValue ? dateTimeText(BigInt(value.days) * DAY).slice(0, 10) : value}"`;
     case "TIME":
       return (value) => `"${value instanceof DuckDBTimeValue ? dateTimeText(value.micros).slice(11) : value}"`;
+    case "INTERVAL":
+      return (value) => `"${value instanceof DuckDBIntervalValue ? intervalText(value) : value}"`;
     case "BYTES":
       return (value) => `"${value instanceof DuckDBBlobValue ? Buffer.from(value.bytes).toString("base64") : value}"`;
     default:
@@ -87,6 +90,16 @@ export function dateTimeText(micros: bigint): string {
   const seconds = (micros - fraction) / MILLIONS;
   const text = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   return fraction === 0n ? text : `${text}.${String(fraction).padStart(6, "0")}`;
+}
+
+/** Formats an interval as BigQuery's canonical text: years and months, days, and hours, minutes and seconds, each with its sign. */
+function intervalText({ months, days, micros }: DuckDBIntervalValue): string {
+  const [month, time] = [Math.abs(months), micros < 0n ? -micros : micros];
+  const seconds = time / MILLIONS;
+  const fraction = String(time % MILLIONS).padStart(6, "0");
+  const shown = fraction === "000000" ? "" : `.${fraction.replace(/000$/, "")}`;
+  const clock = `${seconds / 3600n}:${(seconds / 60n) % 60n}:${seconds % 60n}${shown}`;
+  return `${months < 0 ? "-" : ""}${Math.floor(month / 12)}-${month % 12} ${days} ${micros < 0n ? "-" : ""}${clock}`;
 }
 
 /** Formats a FLOAT64 as BigQuery prints it: `1.0`, `0.5`, `1.0E25`, `NaN`, `Infinity`. */

@@ -14,6 +14,7 @@ export const SQL_NAMES: Readonly<Record<FieldType, string>> = {
   DATE: "DATE",
   TIME: "TIME",
   DATETIME: "DATETIME",
+  INTERVAL: "INTERVAL",
   GEOGRAPHY: "GEOGRAPHY",
   JSON: "JSON",
   RECORD: "STRUCT",

@@ -97,21 +97,6 @@ describe("the table of a query's rows", () => {
     expect(await send("GET", path, { account: "warehouse-globex" })).toMatchObject({ status: 404 });
   });
 
-  it("cannot be named in a query, and who tries is told what works", async () => {
-    const table = await tableOf("of-query", MANY);
-    for (const account of [OWNER, "functions"])
-      expect(
-        await send("POST", "queries", { body: { query: `SELECT n FROM ${table?.datasetId}.${table?.tableId}` }, account }),
-      ).toMatchObject({
-        status: 400,
-        body: {
-          error: {
-            message: expect.stringMatching(/^Querying the result of an earlier query, .* not supported .* as a subquery or in WITH/),
-          },
-        },
-      });
-  });
-
   it("is named neither to the client for Python, which would look for it at Google, nor for a job without rows", async () => {
     expect(await tableOf("for-python", MANY, PYTHON)).toBeUndefined();
     expect(await tableOf("failed", "SELECT CAST('x' AS INT64) AS n")).toBeDefined();

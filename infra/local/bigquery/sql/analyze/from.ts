@@ -16,6 +16,8 @@ export interface From {
   readonly sql: string;
   readonly variables: readonly RangeVariable[];
   readonly star: readonly Column[];
+  /** Whether it is one array, which a join needs no condition for. */
+  readonly isArray?: boolean;
 }
 
 /** An absent FROM. */
@@ -43,7 +45,8 @@ export function baseTable(
     return { name: field.name, sql, type: typeOfField(field), base: { read, column: field.name }, uses: [], origins };
   });
   const { dataset, table } = info.ref;
-  return { sql: `${quoteName(dataset)}.${quoteName(table)} AS ${alias}`, variables: [{ name, columns }], star: columns, read, alias };
+  const rows = info.source?.sql ?? `${quoteName(dataset)}.${quoteName(table)}`;
+  return { sql: `${rows} AS ${alias}`, variables: [{ name, columns }], star: columns, read, alias };
 }
 
 function view(path: readonly string[], name: string | undefined, place: Place): From {
@@ -55,6 +58,11 @@ function view(path: readonly string[], name: string | undefined, place: Place): 
 
 /** The translations of CTEs whose references need no reads of their own. */
 const translations = new WeakMap<Cte, Relation>();
+
+/** Whether a name is that of a table or a subquery to the left, or around. A path that begins with it is of an array, which needs no UNNEST. */
+function isVariable(name: string, scope: Scope): boolean {
+  return scope.variableNamed(name) !== undefined || (scope.parent !== undefined && isVariable(name, scope.parent));
+}
 
 function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: From): From {
   const [first = ""] = item.path;
@@ -68,8 +76,11 @@ function table(item: Extract<FromItem, { kind: "table" }>, place: Place, left: F
     if (place.context.marksReads && relation.columns.every(({ origins }) => origins.length === 0)) translations.set(cte, relation);
     return derived(relation, name, place, cte.alias);
   }
-  if (item.path.length > 1 && new Scope(left.variables, left.star, undefined).variableNamed(first))
-    throw place.context.fail(item.at, "An array in FROM without UNNEST is not supported by the local BigQuery");
+  if (item.path.length > 1 && isVariable(first, new Scope(left.variables, left.star, place.parent))) {
+    const array = { kind: "path", names: item.path, at: item.at } as const;
+    return unnest({ kind: "unnest", array, alias: name, offset: item.offset, at: item.at }, place, left);
+  }
+  if (item.offset !== undefined) throw place.context.fail(item.at, "WITH OFFSET clause is not allowed on a table");
   const information = informationSchemaView(item.path, place.context);
   if (information !== undefined) return derived(information, name, place);
   return place.context.table(item.path).view === undefined ? baseTable(item.path, name, place) : view(item.path, name, place);
@@ -104,6 +115,7 @@ function unnest(item: Extract<FromItem, { kind: "unnest" }>, place: Place, left:
     sql: rows,
     variables: [{ name: item.alias, columns: fields, element }],
     star: [...fields, ...offset],
+    isArray: true,
   };
 }
 
@@ -148,9 +160,8 @@ function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: Fr
   const { context } = place;
   const { result: left, reads: leftReads } = context.readsOf(() => translateFrom(item.left, place, outer));
   const isOuterRight = item.type === "RIGHT" || item.type === "FULL";
-  if (isOuterRight && item.right.kind === "unnest")
-    throw context.fail(item.at, `${item.type} JOIN with UNNEST is not supported by the local BigQuery`);
   const { result: right, reads } = context.readsOf(() => translateFrom(item.right, place, left));
+  if (isOuterRight && right.isArray) throw context.fail(item.at, `${item.type} JOIN with UNNEST is not supported by the local BigQuery`);
   const optional = (variables: readonly RangeVariable[]) => variables.map((variable) => ({ ...variable, isOptional: true }));
   const isOuterLeft = item.type === "LEFT" || item.type === "FULL";
   const variables = [
@@ -167,8 +178,7 @@ function join(item: Extract<FromItem, { kind: "join" }>, place: Place, outer: Fr
     return { sql: `${left.sql} ${item.type} JOIN ${text} ON ${using.on}`, variables, star: using.star };
   }
   if (item.type === "CROSS") return { sql: `${left.sql} CROSS JOIN ${text}`, variables, star };
-  if (!item.on && item.right.kind !== "unnest")
-    throw context.fail(item.at, `${item.type} JOIN must have an immediately following ON or USING clause`);
+  if (!item.on && !right.isArray) throw context.fail(item.at, `${item.type} JOIN must have an immediately following ON or USING clause`);
   const env = plainEnv(context, new Scope(variables, star, place.parent), place.ctes, "ON clause");
   const on = item.on ? condition(context, env.value(item.on), "JOIN ON clause") : "TRUE";
   const prunes = {

@@ -99,23 +99,20 @@ function dateSum(operator: "+" | "-", left: Value, right: Value, at: number): Va
   return { sql: `(${date.sql} ${operator} CAST(${days.sql} AS INTEGER))`, type: "DATE", at };
 }
 
-/** What returns a difference as a number, by the type of what is subtracted. */
-const DIFFERENCES: Readonly<Record<string, string>> = {
-  DATE: "DATE_DIFF",
-  DATETIME: "DATETIME_DIFF",
-  TIMESTAMP: "TIMESTAMP_DIFF",
-  TIME: "TIME_DIFF",
+/** The interval from one value to another of the same type, by the type. DuckDB counts days in that of two times. */
+const DIFFERENCES: Readonly<Record<string, (left: string, right: string) => string>> = {
+  DATE: (left, right) => `to_days(CAST(${left} - ${right} AS INTEGER))`,
+  DATETIME: (left, right) => `to_microseconds(epoch_us(${left}) - epoch_us(${right}))`,
+  TIMESTAMP: (left, right) => `to_microseconds(epoch_us(${left}) - epoch_us(${right}))`,
+  TIME: (left, right) => `to_microseconds(epoch_us(${left}) - epoch_us(${right}))`,
 };
 
 /** Translates `+`, `-`, `*` and `/`. `/` returns NUMERIC of NUMERIC and otherwise FLOAT64, and fails on zero. */
 export function arithmetic(context: Context, operator: "+" | "-" | "*" | "/", left: Value, right: Value, at: number): Value {
   const additive = operator === "+" || operator === "-";
   if (additive && (left.type === "INTERVAL" || right.type === "INTERVAL")) return intervalSum(context, operator, left, right, at);
-  if (operator === "-" && DIFFERENCES[String(left.type)] !== undefined && left.type === right.type)
-    throw context.fail(
-      at,
-      `${left.type} - ${left.type}, whose result is an INTERVAL, is not supported by the local BigQuery: use ${DIFFERENCES[String(left.type)]}`,
-    );
+  const difference = operator === "-" && left.type === right.type ? DIFFERENCES[String(left.type)] : undefined;
+  if (difference) return { sql: difference(left.sql, right.sql), type: "INTERVAL", at };
   const date = additive ? dateSum(operator, left, right, at) : undefined;
   if (date) return date;
   const { type, sql } = unify(context, operator, [left, right], at);

@@ -43,15 +43,25 @@ export function wholeWindow(window: Window, env: Env): Window {
   };
 }
 
-/** Throws for a frame of a range of values whose order is not by one number. That of a FLOAT64 has a second key, for NaN. */
-function assertRange({ frame, orderBy }: Window, env: Env): void {
-  if (frame === undefined || !/^RANGE .*\d/.test(frame)) return;
+/** A number that is not whole, in the text of a frame. */
+const FRACTIONAL = /\d*(?:\.\d|\d\.|\d[eE])/;
+
+/**
+ * Translates the ORDER BY of a window. A frame of a range of values allows one key, so that NaN has none of its own: in the order of the
+ * negated numbers, turned around, DuckDB has it where GoogleSQL has. Throws for such a frame whose order is not by one number.
+ */
+function windowOrder({ frame, orderBy }: Window, env: Env): string {
+  const plain = orderBy.length > 0 ? `ORDER BY ${orderKeys(orderBy, env)}` : "";
+  if (frame === undefined || !/^RANGE .*\d/.test(frame)) return plain;
   const [only, ...others] = orderBy;
-  const type = only && others.length === 0 ? env.value(only.by).type : undefined;
-  if (type === "INT64" || type === "NUMERIC") return;
+  const key = only && others.length === 0 ? env.value(only.by) : undefined;
   const at = only?.by.at ?? 0;
-  if (type === "FLOAT64") throw env.context.fail(at, "A RANGE frame with a number over FLOAT64 is not supported by the local BigQuery");
-  throw env.context.fail(at, "A RANGE frame with a number needs a window with exactly one ORDER BY key, of a numeric type");
+  if (!only || (key?.type !== "INT64" && key?.type !== "NUMERIC" && key?.type !== "FLOAT64"))
+    throw env.context.fail(at, "A RANGE frame with a number needs a window with exactly one ORDER BY key, of a numeric type");
+  if (key.type === "INT64" && FRACTIONAL.test(frame))
+    throw env.context.fail(at, "Window framing expression has type FLOAT64 that cannot coerce to the type of the ORDER BY key, INT64");
+  if (key.type !== "FLOAT64") return plain;
+  return `ORDER BY -(${key.sql}) ${only.descending ? "ASC" : "DESC"} NULLS ${only.nulls ?? (only.descending ? "LAST" : "FIRST")}`;
 }
 
 /** Translates `OVER (…)`. */
@@ -64,11 +74,6 @@ export function overSql(written: Window, env: Env): string {
       throw env.context.fail(by.at, `Partitioning by expressions of type ${typeText(value.type)} is not allowed`);
     return value.sql;
   });
-  assertRange(window, inside);
-  const parts = [
-    partition.length > 0 ? `PARTITION BY ${partition.join(", ")}` : "",
-    window.orderBy.length > 0 ? `ORDER BY ${orderKeys(window.orderBy, inside)}` : "",
-    window.frame ?? "",
-  ];
+  const parts = [partition.length > 0 ? `PARTITION BY ${partition.join(", ")}` : "", windowOrder(window, inside), window.frame ?? ""];
   return ` OVER (${parts.filter((part) => part !== "").join(" ")})`;
 }

@@ -80,7 +80,13 @@ function merged(reads: readonly Read[]): TableRead | undefined {
   const filters = [...new Set(reads.map((read) => read.filters.join(" AND ")))];
   const partitionFilter = filters.includes("") ? undefined : filters.map((filter) => `(${filter})`).join(" OR ");
   const texts = mergedTexts(reads);
-  return { ref: first.info.ref, columns, ...(partitionFilter === undefined ? {} : { partitionFilter }), ...(texts && { texts }) };
+  return {
+    ref: first.info.ref,
+    columns,
+    ...(partitionFilter === undefined ? {} : { partitionFilter }),
+    ...(texts && { texts }),
+    ...(first.info.source && { unlisted: first.info }),
+  };
 }
 
 /** Returns a statement's reads, one per table. Throws if a table that requires a partition filter is read without one. */

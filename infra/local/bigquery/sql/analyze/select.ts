@@ -24,7 +24,13 @@ interface ItemValue {
 function isGrouped(node: Select, tail: Tail, items: readonly Item[]): boolean {
   const outside = [node.having, node.qualify, ...tail.orderBy.map((order) => order.by)].filter((part) => part !== undefined);
   const inList = items.map((item) => item.node).filter((part) => part !== undefined);
-  return node.groupBy === "ALL" || node.groupBy.length > 0 || node.having !== undefined || [...inList, ...outside].some(hasAggregate);
+  return (
+    node.groupingSets !== undefined ||
+    node.groupBy === "ALL" ||
+    node.groupBy.length > 0 ||
+    node.having !== undefined ||
+    [...inList, ...outside].some(hasAggregate)
+  );
 }
 
 /** Resolves an alias or ordinal of the SELECT list. Undefined if the expression is neither. */
@@ -52,6 +58,10 @@ function groupKeys(node: Select, items: readonly Item[], env: Env): string[] {
     const value = item ? item.value(env) : env.value(by);
     return groupable({ ...value, at: by.at }, env);
   });
+}
+
+function groupingSetsSql(sets: readonly (readonly number[])[], keys: readonly string[]): string {
+  return `GROUPING SETS (${sets.map((set) => `(${[...new Set(set.map((place) => keys[place]))].join(", ")})`).join(", ")})`;
 }
 
 function isConstant(node: Expression): boolean {
@@ -164,7 +174,8 @@ export function translateSelect(node: Select, place: Place, tail: Tail): Relatio
 
   let sql = `SELECT ${node.distinct ? "DISTINCT " : ""}${texts.join(", ")}${from.sql === "" ? "" : ` FROM ${from.sql}`}`;
   if (where !== undefined) sql += ` WHERE ${where}`;
-  if (keys.length > 0) sql += ` GROUP BY ${[...new Set(keys)].join(", ")}`;
+  if (node.groupingSets) sql += ` GROUP BY ${groupingSetsSql(node.groupingSets, keys)}`;
+  else if (keys.length > 0) sql += ` GROUP BY ${[...new Set(keys)].join(", ")}`;
   if (having !== undefined) sql += ` HAVING ${having}`;
   if (qualify !== undefined) sql += ` QUALIFY ${qualify}`;
   const last = tail.orderBy.length > 0 || tail.limit !== undefined;

@@ -25,4 +25,14 @@ const nullIf: Implementation = (call, env) => {
   return { sql: `CASE WHEN ${sql[0]} = ${sql[1]}${nan} THEN NULL ELSE ${sql[0]} END`, type, at: call.at };
 };
 
-export const CONDITIONAL: Library = { IF: ifElse, COALESCE: coalesce, IFNULL: coalesce, NULLIF: nullIf };
+/** GROUPING(key): 1 where the row is of a set without the key, whose null stands for all values. */
+const grouping: Implementation = (call, env) => {
+  const values = call.args.map((arg) => env.value(arg));
+  const [key, ...others] = values;
+  if (!key || others.length > 0) throw noMatch(call, env, values);
+  if (!env.scope.grouping?.keys.has(key.sql))
+    throw env.context.fail(call.at, "GROUPING must have an argument that exists within the group-by expression list");
+  return { sql: `CAST(grouping(${key.sql}) AS BIGINT)`, type: "INT64", at: call.at };
+};
+
+export const CONDITIONAL: Library = { GROUPING: grouping, IF: ifElse, COALESCE: coalesce, IFNULL: coalesce, NULLIF: nullIf };

@@ -83,7 +83,7 @@ function operandAmount(value: Value, at: number, env: Env): string {
   );
 }
 
-/** Translates an interval as an operand of `+` or `-`. */
+/** Translates an interval as a value: with months, days and microseconds apart, as BigQuery has it. */
 export function intervalValue(node: Extract<Expression, { kind: "interval" }>, env: Env): Value {
   const { part, at } = node;
   const value = env.value(node.amount);
@@ -93,7 +93,9 @@ export function intervalValue(node: Extract<Expression, { kind: "interval" }>, e
   const amount = operandAmount(value, at, env);
   const months = MONTHS[part];
   if (months !== undefined) return { sql: `to_months(CAST(${amount} * ${months} AS INTEGER))`, type, at };
-  const micros = MICROSECONDS[part] ?? (part === "WEEK" ? 7 * 86_400_000_000 : undefined);
+  const days = part === "DAY" ? 1 : part === "WEEK" ? 7 : undefined;
+  if (days !== undefined) return { sql: `to_days(CAST(${amount} * ${days} AS INTEGER))`, type, at };
+  const micros = MICROSECONDS[part];
   if (micros === undefined) throw env.context.fail(at, `INTERVAL of ${part} is not supported by the local BigQuery`);
   return { sql: `to_microseconds(${amount} * ${micros})`, type, at };
 }

@@ -3,7 +3,7 @@ import { type Case, resultOf } from "../../../../testing/contracts/bigquery/quer
 import { AGGREGATES, GEOGRAPHIES, WINDOWS } from "../../../../testing/contracts/bigquery/values/aggregates.ts";
 import { ANALYTICS, RANGES, STATISTICS } from "../../../../testing/contracts/bigquery/values/analytics.ts";
 import { DASHBOARDS } from "../../../../testing/contracts/bigquery/values/dashboards.ts";
-import { DATES, EXTRACTS } from "../../../../testing/contracts/bigquery/values/dates.ts";
+import { DATES, EXTRACTS, INTERVALS } from "../../../../testing/contracts/bigquery/values/dates.ts";
 import { DATETIMES } from "../../../../testing/contracts/bigquery/values/datetimes.ts";
 import { CASTS, NUMBERS, SAFES } from "../../../../testing/contracts/bigquery/values/numbers.ts";
 import { PRINTF } from "../../../../testing/contracts/bigquery/values/printf.ts";
@@ -21,6 +21,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   safe: SAFES,
   analytics: ANALYTICS,
   ranges: RANGES,
+  intervals: INTERVALS,
   statistics: STATISTICS,
   regexps: REGEXPS,
   jsons: JSONS,

@@ -153,7 +153,14 @@ export type SelectItem =
     };
 
 export type FromItem =
-  | { readonly kind: "table"; readonly path: readonly string[]; readonly alias: string | undefined; readonly at: number }
+  | {
+      readonly kind: "table";
+      readonly path: readonly string[];
+      readonly alias: string | undefined;
+      /** The name of WITH OFFSET, which an array has and a table has not. */
+      readonly offset: string | undefined;
+      readonly at: number;
+    }
   | { readonly kind: "query"; readonly query: Query; readonly alias: string | undefined; readonly at: number }
   | {
       readonly kind: "unnest";
@@ -180,6 +187,8 @@ export interface Select {
   readonly from: FromItem | undefined;
   readonly where: Expression | undefined;
   readonly groupBy: readonly Expression[] | "ALL";
+  /** The sets of keys of ROLLUP, CUBE and GROUPING SETS: places in `groupBy`. */
+  readonly groupingSets: readonly (readonly number[])[] | undefined;
   readonly having: Expression | undefined;
   readonly qualify: Expression | undefined;
   /** The named windows of WINDOW. */

@@ -49,12 +49,13 @@ export function parseArguments(cursor: Cursor): Pick<Call, "args" | "star" | "di
   });
 }
 
-function bound(cursor: Cursor): string {
+function bound(cursor: Cursor, unit: string): string {
   if (cursor.takeWord("CURRENT", "ROW")) return "CURRENT ROW";
   const token = cursor.peek();
   let amount = "";
   if (cursor.takeWord("UNBOUNDED")) amount = "UNBOUNDED";
-  else if (token.kind === "int") amount = cursor.next().text;
+  else if (token.kind === "int" || (unit === "RANGE" && token.kind === "float")) amount = cursor.next().text;
+  else if (token.kind === "parameter") throw cursor.unsupported("A parameter in a window's frame");
   else throw cursor.unexpected();
   if (cursor.takeWord("PRECEDING")) return `${amount} PRECEDING`;
   cursor.expectWord("FOLLOWING");
@@ -65,9 +66,9 @@ function frame(cursor: Cursor): string | undefined {
   const unit = cursor.takeWord("ROWS") ? "ROWS" : cursor.takeWord("RANGE") ? "RANGE" : undefined;
   if (!unit) return undefined;
   const between = cursor.takeWord("BETWEEN");
-  const from = bound(cursor);
+  const from = bound(cursor, unit);
   if (between) cursor.expectWord("AND");
-  const to = between ? bound(cursor) : "CURRENT ROW";
+  const to = between ? bound(cursor, unit) : "CURRENT ROW";
   return `${unit} BETWEEN ${from} AND ${to}`;
 }
 

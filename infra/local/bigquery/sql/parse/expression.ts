@@ -7,6 +7,9 @@ function binary(operator: BinaryOperator, left: Expression, right: Expression, a
   return { kind: "binary", operator, left, right, at };
 }
 
+/** How an element's number may be counted. A number alone is as with OFFSET. */
+const POSITIONS: readonly string[] = ["OFFSET", "ORDINAL", "SAFE_OFFSET", "SAFE_ORDINAL"];
+
 function postfix(cursor: Cursor): Expression {
   let value = parsePrimary(cursor);
   for (;;) {
@@ -16,10 +19,9 @@ function postfix(cursor: Cursor): Expression {
       value = value.kind === "path" ? { ...value, names: [...value.names, name] } : { kind: "field", of: value, name, at };
       if (value.kind === "path" && cursor.isSymbol("(")) value = parseCall(cursor, value.names, value.at);
     } else if (cursor.takeSymbol("[")) {
-      const how = cursor.isSymbol("(", 1) ? cursor.next().text.toUpperCase() : undefined;
-      if (how === undefined || !["OFFSET", "ORDINAL", "SAFE_OFFSET", "SAFE_ORDINAL"].includes(how))
-        throw cursor.unsupported("Array element access without OFFSET or ORDINAL");
-      const index = cursor.parenthesised(() => parseExpression(cursor));
+      const isNamed = cursor.isSymbol("(", 1) && POSITIONS.includes(cursor.peek().text.toUpperCase());
+      const how = isNamed ? cursor.next().text.toUpperCase() : "OFFSET";
+      const index = isNamed ? cursor.parenthesised(() => parseExpression(cursor)) : parseExpression(cursor);
       cursor.expectSymbol("]");
       value = { kind: "element", of: value, how, index, at };
     } else return value;

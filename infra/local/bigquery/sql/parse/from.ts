@@ -26,16 +26,23 @@ function primary(cursor: Cursor): FromItem {
   }
   const { names } = parseTablePath(cursor);
   if (cursor.isSymbol("(")) throw cursor.unsupported("A table function");
-  return { kind: "table", path: names, alias: tableAlias(cursor), at };
+  const alias = tableAlias(cursor);
+  const offset = cursor.takeWord("WITH", "OFFSET") ? (cursor.takeAlias() ?? "offset") : undefined;
+  return { kind: "table", path: names, alias, offset, at };
 }
 
 function tableAlias(cursor: Cursor): string | undefined {
   for (const word of ["PIVOT", "UNPIVOT", "MATCH_RECOGNIZE"])
     if (cursor.isWord(word) && cursor.isSymbol("(", 1)) throw cursor.unsupported(word);
-  for (const word of ["TABLESAMPLE", "FOR"]) if (cursor.isWord(word)) throw cursor.unsupported(word);
+  refuseSuffix(cursor);
   const alias = cursor.takeAlias();
-  for (const word of ["TABLESAMPLE", "FOR"]) if (cursor.isWord(word)) throw cursor.unsupported(word);
+  refuseSuffix(cursor);
   return alias;
+}
+
+function refuseSuffix(cursor: Cursor): void {
+  if (cursor.isWord("TABLESAMPLE")) throw cursor.unsupported("TABLESAMPLE");
+  if (cursor.isWord("FOR")) throw cursor.unsupported("FOR SYSTEM_TIME AS OF");
 }
 
 function joinType(cursor: Cursor): "INNER" | "LEFT" | "RIGHT" | "FULL" | "CROSS" | undefined {

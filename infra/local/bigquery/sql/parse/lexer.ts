@@ -50,6 +50,7 @@ function quotedName(sql: string, at: number): Token {
 }
 
 function parameter(sql: string, at: number): Token {
+  if (sql[at + 1] === "@") throw syntaxError(sql, at, "System variables (@@…) are not supported by the local BigQuery");
   const quoted = sql[at + 1] === "`" ? quotedName(sql, at + 1) : undefined;
   const name = quoted?.text ?? matchAt(NAME, sql, at + 1);
   if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw syntaxError(sql, at, 'Unexpected "@"');

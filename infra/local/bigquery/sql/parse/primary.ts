@@ -139,7 +139,8 @@ export function parsePrimary(cursor: Cursor): Expression {
   if (cursor.takeWord("INTERVAL")) return interval(cursor, at);
   if (cursor.isWord("STRUCT")) return structExpression(cursor, at);
   if (cursor.takeWord("EXISTS")) return { kind: "subquery", form: "exists", query: cursor.parenthesised(() => parseQuery(cursor)), at };
-  const callable = cursor.isName() || cursor.isWord("IF") || cursor.isWord("LEFT") || cursor.isWord("RIGHT");
+  if (cursor.isWord("RANGE") && cursor.isSymbol("(", 1)) throw cursor.unsupported("The function RANGE");
+  const callable = cursor.isName() || CALLABLE.some((word) => cursor.isWord(word));
   if (callable && cursor.isSymbol("(", 1)) return call(cursor);
   if (token.kind === "name" && RESERVED.has(token.text.toUpperCase())) throw cursor.unexpected();
   if (token.kind === "name" && CLOCK.test(token.text)) {
@@ -150,6 +151,9 @@ export function parsePrimary(cursor: Cursor): Expression {
   if (name === undefined) throw cursor.unexpected();
   return { kind: "path", names: [name], at };
 }
+
+/** The keywords that are functions, too. */
+const CALLABLE: readonly string[] = ["GROUPING", "IF", "LEFT", "RIGHT"];
 
 /** The functions that may omit the parentheses. Without quotes they are never a column, and a result column of one has no name. */
 const CLOCK = /^CURRENT_(?:TIMESTAMP|DATE|DATETIME|TIME)$/i;

@@ -1,8 +1,9 @@
-import type { Expression, Query, Select, SelectItem, SetOperation } from "./ast.ts";
+import type { Query, Select, SelectItem, SetOperation } from "./ast.ts";
 import { parseOrderBy, parseWindow } from "./call.ts";
 import type { Cursor } from "./cursor.ts";
 import { parseExpression } from "./expression.ts";
 import { parseFrom } from "./from.ts";
+import { parseGroupBy } from "./group-by.ts";
 
 function starModifiers(cursor: Cursor): Pick<Extract<SelectItem, { kind: "star" }>, "except" | "replace"> {
   const except = cursor.isWord("EXCEPT") && cursor.isSymbol("(", 1) ? columnList(cursor) : [];
@@ -47,13 +48,6 @@ function selectItem(cursor: Cursor): SelectItem {
   return { kind: "value", value, alias: cursor.takeAlias() };
 }
 
-function groupBy(cursor: Cursor): Expression[] | "ALL" {
-  if (!cursor.takeWord("GROUP", "BY")) return [];
-  if (cursor.takeWord("ALL")) return "ALL";
-  for (const word of ["ROLLUP", "CUBE", "GROUPING"]) if (cursor.isWord(word)) throw cursor.unsupported(`GROUP BY ${word}`);
-  return cursor.list(() => parseExpression(cursor));
-}
-
 function select(cursor: Cursor): Select {
   const { at } = cursor.peek();
   cursor.expectWord("SELECT");
@@ -69,11 +63,11 @@ function select(cursor: Cursor): Select {
   } while (cursor.takeSymbol(","));
   const from = cursor.takeWord("FROM") ? parseFrom(cursor) : undefined;
   const where = cursor.takeWord("WHERE") ? parseExpression(cursor) : undefined;
-  const grouped = groupBy(cursor);
+  const grouped = parseGroupBy(cursor);
   const having = cursor.takeWord("HAVING") ? parseExpression(cursor) : undefined;
   const qualify = cursor.takeWord("QUALIFY") ? parseExpression(cursor) : undefined;
   const windows = cursor.takeWord("WINDOW") ? cursor.list(() => namedWindow(cursor)) : [];
-  return { kind: "select", distinct, asStruct, items, from, where, groupBy: grouped, having, qualify, windows, at };
+  return { kind: "select", distinct, asStruct, items, from, where, ...grouped, having, qualify, windows, at };
 }
 
 function namedWindow(cursor: Cursor): Select["windows"][number] {

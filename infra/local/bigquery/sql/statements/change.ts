@@ -50,7 +50,7 @@ export function insert(node: Node<"insert">, context: Context): Dml {
   const arrays = empty.length > 0 || columns.some(({ type }) => typeof type !== "string" && type.kind === "ARRAY");
   const names = [...columns, ...empty].map(({ name }) => quoteName(name)).join(", ");
   if (!arrays) return dml("INSERT", info, `INSERT INTO ${tableSql(info)} (${names}) ${rows}`, context);
-  const values = columns.map(({ type }, index) => stored(`r.c${index}`, type));
+  const values = columns.map((column, index) => stored(`r.c${index}`, column));
   const nothing = empty.map(({ type }) => `CAST([] AS ${duckType(type)})`);
   const source = `(${rows}) AS r(${columns.map((_, index) => `c${index}`).join(", ")})`;
   return dml(

@@ -14,7 +14,8 @@ import type { Expression } from "../parse/ast.ts";
 import type { ColumnDefinition, ColumnType, StatementNode } from "../parse/statement-ast.ts";
 import { fieldOfType, type SqlType, typeNamed, typeOfField, typeText } from "../sql-type.ts";
 import { daysOption, readOptions, textOption } from "./options.ts";
-import { selectStatement } from "./select.ts";
+import { assertNoInterval, selectStatement } from "./select.ts";
+import { stored } from "./target.ts";
 
 type Node<Kind extends StatementNode["kind"]> = Extract<StatementNode, { kind: Kind }>;
 
@@ -104,12 +105,20 @@ function definedColumns(node: Node<"create-table">, as: SelectStatement | undefi
   return as.schema;
 }
 
+/** Returns the SQL of a query's rows as a table stores them. */
+function storedRows({ sql, schema }: SelectStatement): string {
+  if (schema.every(({ mode }) => mode !== "REPEATED")) return sql;
+  const values = schema.map((field, index) => stored(`r.c${index}`, { name: field.name, type: typeOfField(field) }));
+  return `SELECT ${values.join(", ")} FROM (${sql}) AS r(${schema.map((_, index) => `c${index}`).join(", ")})`;
+}
+
 export function createTable(node: Node<"create-table">, context: Context): Extract<Statement, { kind: "create-table" }> {
   const ref = context.tableRef(node.table.names);
   if (node.columns && node.as)
     throw context.fail(node.at, "CREATE TABLE with both a column list and AS SELECT is not supported by the local BigQuery");
   const as = node.as && selectStatement(node.as, context);
   const fields = definedColumns(node, as, context);
+  assertNoInterval(fields, "CREATE TABLE");
   const names = fields.map((field) => field.name.toLowerCase());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw context.fail(node.at, `Duplicate column name ${twice} in CREATE TABLE`);
@@ -125,7 +134,7 @@ export function createTable(node: Node<"create-table">, context: Context): Extra
     table,
     ifNotExists: node.mode === "if-not-exists",
     replace: node.mode === "or-replace",
-    ...(as ? { as } : {}),
+    ...(as ? { as: { ...as, sql: storedRows(as) } } : {}),
   };
 }
 

@@ -2,7 +2,7 @@ import { BigQueryError, type ExportOptions, type Statement } from "../../model.t
 import type { Context } from "../analyze/context.ts";
 import type { OptionItem, StatementNode } from "../parse/statement-ast.ts";
 import { readOptions, textOption } from "./options.ts";
-import { selectStatement } from "./select.ts";
+import { assertNoInterval, selectStatement } from "./select.ts";
 
 const COMPRESSIONS: Readonly<Record<ExportOptions["format"], readonly ExportOptions["compression"][]>> = {
   CSV: ["NONE", "GZIP"],
@@ -46,5 +46,6 @@ function exportOptions(items: readonly OptionItem[]): ExportOptions {
 
 export function exportData(node: Extract<StatementNode, { kind: "export" }>, context: Context): Extract<Statement, { kind: "export" }> {
   const { kind: _, ...select } = selectStatement(node.query, context);
+  assertNoInterval(select.schema, "EXPORT DATA");
   return { kind: "export", options: exportOptions(node.options), ...select };
 }

@@ -28,7 +28,7 @@ function sides(node: MergeNode, context: Context): Sides {
   const source = translateFrom(
     item.kind === "query"
       ? { kind: "query", query: item.query, alias: item.alias, at: node.at }
-      : { kind: "table", path: item.table.names, alias: item.alias, at: item.table.at },
+      : { kind: "table", path: item.table.names, alias: item.alias, offset: undefined, at: item.table.at },
     place,
     NOTHING,
   );
@@ -47,7 +47,7 @@ function insertSql(branch: MergeBranch, { info, source }: Sides, env: Env): stri
     throw env.context.fail(branch.at, `Inserted row has wrong column count; Has ${row.length}, expected ${columns.length}`);
   const values = row.map((item, index) => {
     const target = columns[index] ?? { name: "", type: "NULL" as const };
-    return stored(assignable(env.context, env.value(item), target, index, item.at), target.type);
+    return stored(assignable(env.context, env.value(item), target, index, item.at), target);
   });
   const named = new Set(columns.map((column) => column.name));
   const empty = targets(info, undefined, env.context, 0).filter(

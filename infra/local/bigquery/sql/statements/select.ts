@@ -1,4 +1,4 @@
-import { BigQueryError, type SelectStatement } from "../../model.ts";
+import { BigQueryError, type Field, type SelectStatement } from "../../model.ts";
 import { assertFieldNames } from "../../wire/field-names.ts";
 import type { Context } from "../analyze/context.ts";
 import { tableReads } from "../analyze/partition.ts";
@@ -21,6 +21,21 @@ function assertNoDuplicates(names: readonly string[]): void {
     `Duplicate column names in the result are not supported. Found duplicate(s): ${duplicates.join(", ")}`,
     "query",
   );
+}
+
+/**
+ * Throws for an INTERVAL among the columns that a statement stores or exports: BigQuery has tables with them, this server has not.
+ */
+export function assertNoInterval(fields: readonly Field[], what: string): void {
+  for (const { name, type, fields: parts = [] } of fields) {
+    if (type === "INTERVAL")
+      throw new BigQueryError(
+        "invalidQuery",
+        `${what} with the column ${name} of type INTERVAL is not supported by the local BigQuery`,
+        "query",
+      );
+    assertNoInterval(parts, what);
+  }
 }
 
 /** Translates a query whose rows leave the warehouse, with the columns' BigQuery types. DuckDB stores a GEOGRAPHY as text. */

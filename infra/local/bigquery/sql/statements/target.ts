@@ -6,7 +6,7 @@ import { tableReads } from "../analyze/partition.ts";
 import type { Target } from "../analyze/relation.ts";
 import type { Read } from "../analyze/value.ts";
 import type { Assignment, TablePath } from "../parse/statement-ast.ts";
-import { duckType, quoteName, type SqlType, typeOfField, typeText } from "../sql-type.ts";
+import { duckType, quoteName, quoteText, typeOfField, typeText } from "../sql-type.ts";
 import { STREAMED_AT, streamedRows } from "../streamed.ts";
 
 export type Dml = Extract<Statement, { kind: "dml" }>;
@@ -36,10 +36,10 @@ export function targets(info: TableInfo, names: readonly string[] | undefined, c
   });
 }
 
-/** Returns the SQL of a stored value. An array is never null in BigQuery's tables. */
-export function stored(sql: string, type: SqlType): string {
+/** Returns the SQL of a value as a column stores it. An array is never null in BigQuery's tables; one with a null in it is an error. */
+export function stored(sql: string, { name, type }: Target): string {
   const isArray = typeof type !== "string" && type.kind === "ARRAY";
-  return isArray ? `coalesce(${sql}, CAST([] AS ${duckType(type)}))` : sql;
+  return isArray ? `bq_no_nulls(coalesce(${sql}, CAST([] AS ${duckType(type)})), ${quoteText(name)})` : sql;
 }
 
 /** Translates `"column" = value, …` of UPDATE. */
@@ -60,7 +60,7 @@ export function assignments(set: readonly Assignment[], info: TableInfo, env: En
           item.at,
           `Value of type ${typeText(value.type)} cannot be assigned to ${item.column}, which has type ${typeText(target?.type ?? "NULL")}`,
         );
-      return `${quoteName(target.name)} = ${stored(sql, target.type)}`;
+      return `${quoteName(target.name)} = ${stored(sql, target)}`;
     })
     .join(", ");
 }

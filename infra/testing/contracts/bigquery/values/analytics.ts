@@ -47,12 +47,21 @@ export const ANALYTICS: readonly Case[] = [
 const counted = (values: string, frame: string) =>
   `ARRAY(SELECT COUNT(*) OVER (ORDER BY x ${frame}) FROM UNNEST(${values}) AS x ORDER BY x)`;
 
+const FLOATS = "[NULL, CAST('nan' AS FLOAT64), CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), 1, 1.5, CAST('inf' AS FLOAT64)]";
+
 /** Frames of a range of values. A null's range is that of the nulls. */
 export const RANGES: readonly Case[] = [
   [counted("[1, 2, 2, 5, NULL]", "RANGE BETWEEN 1 PRECEDING AND 2 FOLLOWING"), "INTEGER[]", ["1", "3", "3", "3", "1"]],
   [counted("[1, 2, 2, 5, NULL]", "DESC RANGE 1 PRECEDING"), "INTEGER[]", ["1", "3", "2", "2", "1"]],
   [counted("[1, 2, 2, 5, NULL]", "RANGE BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING"), "INTEGER[]", ["1", "4", "4", "4", "5"]],
   [counted("[NUMERIC '1', NUMERIC '1.5', NUMERIC '2.6']", "RANGE 1 PRECEDING"), "INTEGER[]", ["1", "2", "1"]],
+  [counted("[NUMERIC '1', NUMERIC '1.5', NUMERIC '2.1']", "RANGE 0.5 PRECEDING"), "INTEGER[]", ["1", "2", "1"]],
+  [counted("[1e0, 1.5, 2.6]", "RANGE BETWEEN 1 PRECEDING AND 0.4 FOLLOWING"), "INTEGER[]", ["1", "2", "1"]],
+  // NaN is the smallest number, and its range is that of NaN.
+  [counted(FLOATS, "RANGE 1 PRECEDING"), "INTEGER[]", ["1", "2", "2", "1", "1", "2", "1"]],
+  [counted(FLOATS, "RANGE BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING"), "INTEGER[]", ["1", "3", "3", "4", "6", "6", "7"]],
+  [counted(FLOATS, "DESC RANGE 1 PRECEDING"), "INTEGER[]", ["1", "2", "2", "1", "2", "1", "1"]],
+  [counted(FLOATS, "DESC RANGE UNBOUNDED PRECEDING"), "INTEGER[]", ["7", "6", "6", "4", "3", "2", "1"]],
 ];
 
 /** Spread, pairs, extremes and quantiles. */

@@ -1,6 +1,11 @@
 import type { Case } from "../query-values.ts";
 
 /** Joins, set operations, named windows and IS DISTINCT FROM. The values are those of GoogleSQL's reference implementation. */
+/** Each group of three rows: its keys, or `-`, and its sum. */
+const grouped = (keys: string) =>
+  `ARRAY(SELECT CONCAT(IFNULL(k, '-'), IFNULL(g, '-'), SUM(n)) FROM UNNEST([STRUCT('a' AS k, 'x' AS g, 1 AS n), ('a', 'y', 2), ('b', 'x', 4)])
+    GROUP BY ${keys} ORDER BY k NULLS LAST, g NULLS LAST)`;
+
 export const QUERIES: readonly Case[] = [
   [
     "ARRAY(SELECT CONCAT(IFNULL(CAST(k AS STRING), '-'), IFNULL(a, '-'), IFNULL(b, '-')) FROM (SELECT 1 AS k, 'a' AS a UNION ALL SELECT 2, 'b') FULL JOIN (SELECT 2 AS k, 'x' AS b UNION ALL SELECT 3, 'y') USING (k) ORDER BY k)",
@@ -43,6 +48,23 @@ export const QUERIES: readonly Case[] = [
   ["CAST('nan' AS FLOAT64) IS DISTINCT FROM CAST('nan' AS FLOAT64)", "BOOLEAN", "false"],
   ["ARRAY(SELECT CONCAT(k, CAST(COUNT(*) AS STRING)) FROM UNNEST(['a', 'b', 'a']) AS k GROUP BY k ORDER BY 1)", "STRING[]", ["a2", "b1"]],
   ["ARRAY(SELECT AS STRUCT k, COUNT(*) AS n FROM UNNEST(['a', 'b', 'a']) AS k GROUP BY ALL ORDER BY k)[OFFSET(0)].n", "INTEGER", "2"],
+  // A set of keys at a time; a key that is not in it is null.
+  [grouped("ROLLUP(k, g)"), "STRING[]", ["ax1", "ay2", "a-3", "bx4", "b-4", "--7"]],
+  [grouped("ROLLUP((k, g))"), "STRING[]", ["ax1", "ay2", "bx4", "--7"]],
+  [grouped("CUBE(k, g)"), "STRING[]", ["ax1", "ay2", "a-3", "bx4", "b-4", "-x5", "-y2", "--7"]],
+  [grouped("GROUPING SETS (k, (k, g), ())"), "STRING[]", ["ax1", "ay2", "a-3", "bx4", "b-4", "--7"]],
+  [grouped("GROUPING SETS (g, ROLLUP(k))"), "STRING[]", ["a-3", "b-4", "-x5", "-y2", "--7"]],
+  [
+    "ARRAY(SELECT GROUPING(k) * 10 + GROUPING(UPPER(k)) FROM UNNEST(['a']) AS k GROUP BY CUBE(k, UPPER(k)) ORDER BY 1)",
+    "INTEGER[]",
+    ["0", "1", "10", "11"],
+  ],
+  // An array that a row has needs no UNNEST.
+  ["SELECT SUM(t.a * x) FROM (SELECT 2 AS a, [1, 2] AS l) AS t, t.l AS x", "INTEGER", "6"],
+  ["SELECT SUM(x * o) FROM (SELECT [5, 6] AS l) AS t CROSS JOIN t.l AS x WITH OFFSET AS o", "INTEGER", "6"],
+  ["SELECT SUM((SELECT SUM(y) FROM t.s.l AS y)) FROM (SELECT STRUCT([1, 2] AS l) AS s) AS t", "INTEGER", "3"],
+  ["SELECT COUNT(*) FROM (SELECT CAST([] AS ARRAY<INT64>) AS l) AS t LEFT JOIN t.l AS x", "INTEGER", "1"],
+  ["SELECT STRING_AGG(x.b, '' ORDER BY b) FROM (SELECT [STRUCT('c' AS b), STRUCT('d')] AS l) AS t, t.l AS x", "STRING", "cd"],
   // A condition guards what would fail.
   [
     "SELECT STRING_AGG(CAST(d AS STRING) ORDER BY d) FROM (SELECT IF(x = 'no', NULL, PARSE_DATE('%Y', x)) AS d FROM UNNEST(['no', '2024', '2025']) AS x)",

@@ -67,6 +67,7 @@ export const ARRAYS: readonly Case[] = [
   // OFFSET counts from 0, ORDINAL from 1.
   ["['a', 'b'][OFFSET(0)]", "STRING", "a"],
   ["['a', 'b'][ORDINAL(1)]", "STRING", "a"],
+  ["['a', 'b'][1]", "STRING", "b"],
   ["['a', 'b'][SAFE_OFFSET(2)]", "STRING", null],
   ["['a', 'b'][SAFE_OFFSET(-1)]", "STRING", null],
   ["['a', 'b'][SAFE_ORDINAL(0)]", "STRING", null],
