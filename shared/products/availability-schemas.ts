@@ -48,7 +48,7 @@ const PublishedType = v.pipe(
     withheld_people_percent: v.pipe(
       v.nullable(WholeNumber),
       v.description(
-        "The share of people that no published row of the type counts, in percent. null: not told, because fewer than 50 geographies are absent, or not known",
+        "The share of people that no published row of the type counts, in percent. null: not told, because fewer than 50 geographies are absent or the people are few, or not known",
       ),
     ),
   }),
