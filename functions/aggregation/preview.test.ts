@@ -188,6 +188,12 @@ describe("a preview", () => {
       "must be at most 400 days after start_time",
     ],
     [
+      "a reversed window under its deprecated names",
+      { agg_type: "flow", lat: "59", lon: "24", datetime_from: date(3), datetime_to: date(4) },
+      "/datetime_to",
+      "must be after datetime_from",
+    ],
+    [
       "a window of 401 days under its deprecated names",
       { agg_type: "flow", lat: "59", lon: "24", datetime_from: "2025-01-01", datetime_to: "2026-02-06" },
       "/datetime_to",

@@ -202,6 +202,7 @@ describe("an update", () => {
 
   it.each([
     ["If-Match of another version", { "if-match": '"7"' }],
+    ["If-Match without quotes", { "if-match": "1" }],
     ["If-None-Match of this version", { "if-none-match": '"1"' }],
     ["If-None-Match of any version", { "if-none-match": "*" }],
   ])("or a deletion with %s changes nothing", async (_what, headers) => {

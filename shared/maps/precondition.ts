@@ -13,7 +13,14 @@ export interface Conditions {
 export function requireConditions({ ifMatch, ifNoneMatch }: Conditions, map: Pick<CustomerMap, "version">): void {
   const tag = entityTag(map);
   if (ifMatch !== undefined && !allowsVersion(ifMatch, tag))
-    throw new ServiceError("precondition_failed", `The map has changed: its ETag is now ${tag}`);
+    throw new ServiceError(
+      "precondition_failed",
+      `${isQuoted(ifMatch) ? "The map has changed" : "An ETag is in quotes"}: the map's is now ${tag}`,
+    );
   if (namesEntityTag(ifNoneMatch, tag))
     throw new ServiceError("precondition_failed", `If-None-Match allows no change of this map: its ETag is ${tag}`);
+}
+
+function isQuoted(ifMatch: string): boolean {
+  return ifMatch.includes('"');
 }

@@ -5,7 +5,7 @@ import { invalidFields } from "../http/errors.ts";
 import { Instant, Timestamp, WholeNumber } from "../http/fields.ts";
 import { defineProduct } from "./define-product.ts";
 import type { ProductQuery } from "./product-query.ts";
-import { Format, Full, RowsOnly, STORED_FIELDS, WINDOW_ORDER, type WindowNames, windowOf } from "./request-fields.ts";
+import { ALIAS_ORDER, Format, Full, RowsOnly, STORED_FIELDS, WINDOW_ORDER, type WindowNames, windowOf } from "./request-fields.ts";
 import { findRoadLink, PreviewLink, RoadLink } from "./road-link.ts";
 import { nearestLinkStatement } from "./road-link-candidates.ts";
 import { civilDaysOfHours, hourBounds, hourCount } from "./time-window.ts";
@@ -54,7 +54,7 @@ function windowCheck<T extends Window>() {
     if (end_time && datetime_to) report("datetime_to", "is the deprecated alias of end_time: give one of the two");
     const [start, end] = [start_time ?? datetime_from, end_time ?? datetime_to];
     if (!start) report("start_time", "is required");
-    else if (end && start >= end) report(datetime_to ? "datetime_to" : "end_time", WINDOW_ORDER);
+    else if (end && start >= end) report(datetime_to ? "datetime_to" : "end_time", start_time ? WINDOW_ORDER : ALIAS_ORDER);
   });
 }
 

@@ -28,6 +28,8 @@ export function startsBeforeEnd(window: { readonly start_time: Date; readonly en
   return window.start_time < window.end_time;
 }
 export const WINDOW_ORDER = "must be after start_time";
+/** The same, of a window whose start has its deprecated name. */
+export const ALIAS_ORDER = "must be after datetime_from";
 
 /** Checks that exactly one of two optional fields is given, also while other fields are invalid. */
 export function exactlyOneOf<T extends object>(fields: readonly [string, string], neither: string, both: string) {
