@@ -20,8 +20,8 @@ const RUNNING = /^update \S*\.google_cloud_run_v2_(service|job)\./;
 
 /**
  * Applies the `dev` environment to the stand-in for Google, as its first deployment does, then the next release, which may change only what runs, and
- * then customers, who come and go. Returns how many resources the environment has. Throws an Error with all that Terraform, its provider or the stand-in complain of, or with what a second plan still
- * changes.
+ * then customers, who come and go. Returns how many resources the environment has. Throws an Error with all that Terraform, its provider or the stand-in
+ * complain of, or with what a second plan still changes.
  * @param project the project's folder
  */
 export async function applyEnvironment(project: string): Promise<number> {
