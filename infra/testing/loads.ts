@@ -49,7 +49,7 @@ export async function startLoads(): Promise<Loads> {
       columns: columns.map((name) => ({ name, isGeography: false })),
       key: FACT_TABLES.find(({ name }) => name === table)?.key ?? [],
       replaces: ["country_code", "batch_date"],
-      countries: [{ code: "EST", k: 5, step: 20, finestType: "grid_250m", isProtected: false, distance: "none" }],
+      countries: [{ code: "EST", k: 5, step: 20, peopleOfDevice: 4, finestType: "grid_250m", isProtected: false, distance: "none" }],
       publication: FACT_TABLES.find(({ name }) => name === table)?.publication,
       days: { first: "2026-01-01", last: "2030-12-31" },
       checksum: `load ${loads}`,

@@ -41,7 +41,7 @@ describe("the rule", () => {
     const cell = placesOfTest(place("0/A", 0, ["0/A"]));
     const hours = [12, 21, 4].map((devices) => publishHour(cell, RULES, countsOf({ "0/A": devices }, RULES)));
     const day = publishDay(cell, RULES, countsOf({ "0/A": 24 }, RULES), hours);
-    expect(day.get("0/A")).toEqual({ told: 21, number: 80, hidden: 3, isSealed: true });
+    expect(day.get("0/A")).toMatchObject({ told: 21, number: 80, hidden: 3, isSealed: true });
   });
 
   it("publishes what a provider has protected as it is, from k devices", () => {

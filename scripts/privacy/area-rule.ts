@@ -13,6 +13,8 @@ interface Decided {
   readonly told: number;
   /** The published number of people, 0 for a withheld row. */
   readonly number: number;
+  /** The most people that it can have, of what is published of it and within it, 0 for a withheld row. */
+  readonly most: number;
   /** The devices that it lacks: what it hands upward as hidden. */
   readonly hidden: number;
   /** Whether it has no room to hide more devices in. */
@@ -24,6 +26,9 @@ interface Hours {
   readonly told: number;
   readonly largest: number;
   readonly largestNumber: number;
+  /** The sum of their numbers, and how many there are. */
+  readonly sum: number;
+  readonly present: number;
   readonly absent: number;
 }
 
@@ -47,7 +52,7 @@ export function publishDay(places: Places, rules: AreaRules, counts: Counts, hou
 }
 
 function hoursOf(id: string, hours: readonly DecidedRows[]): Hours {
-  let [told, largest, largestNumber, absent] = [0, 0, 0, 0];
+  let [told, largest, largestNumber, sum, present, absent] = [0, 0, 0, 0, 0, 0];
   for (const rows of hours) {
     const row = rows.get(id);
     if (row === undefined || row.told === 0) absent++;
@@ -55,9 +60,11 @@ function hoursOf(id: string, hours: readonly DecidedRows[]): Hours {
       told += row.told;
       largest = Math.max(largest, row.told);
       largestNumber = Math.max(largestNumber, row.number);
+      sum += row.number;
+      present++;
     }
   }
-  return { told, largest, largestNumber, absent };
+  return { told, largest, largestNumber, sum, present, absent };
 }
 
 /** The decided parts of a place, summed up. */
@@ -65,6 +72,7 @@ interface Parts {
   told: number;
   largest: number;
   largestNumber: number;
+  most: number;
   hidden: number;
   sealed: number;
   inhabited: number;
@@ -92,7 +100,7 @@ function publish(places: Places, rules: AreaRules, counts: Counts, hours: (id: s
 function decide(place: Place, { devices: n, people }: Count, rules: AreaRules, parts: Parts, hours: Hours | undefined): Decided {
   const { k, step, finestLevel, isProtected, broken } = rules;
   const least = broken?.has("threshold") ? k - 1 : k;
-  if (isProtected) return { told: n >= k ? n : 0, number: n >= k ? people : 0, hidden: 0, isSealed: false };
+  if (isProtected) return { told: n >= k ? n : 0, number: n >= k ? people : 0, most: 0, hidden: 0, isSealed: false };
   const isFinest = place.level === finestLevel;
   const base = Math.max(parts.largest, hours?.largest ?? 0);
   const baseNumber = Math.max(parts.largestNumber, hours?.largestNumber ?? 0);
@@ -107,13 +115,30 @@ function decide(place: Place, { devices: n, people }: Count, rules: AreaRules, p
   const isWithheld = day < least || (place.straddles && finestLevel === 0 && !broken?.has("straddlingTold"));
   const isSnapped = base > 0 && day - base < k && !broken?.has("noSnap");
   const told = isWithheld ? 0 : isSnapped ? base : day;
-  const rounded = Math.max(baseNumber, step, nearest(Math.floor((people * told) / n), step));
+  const around = mostAround(told, isFinest ? undefined : parts, hours, rules);
+  const rounded = Math.max(baseNumber, step, nearest(Math.min(Math.floor((people * told) / n), around), step));
+  const number = told === 0 ? 0 : told === base ? baseNumber : rounded;
   return {
     told,
-    number: told === 0 ? 0 : told === base ? baseNumber : rounded,
+    number,
+    most: told === 0 ? 0 : Math.min(mostPublishedAs(number, step), around),
     hidden: Math.max(n - told, 0),
     isSealed: told > 0 && (room === 0 || kept > 0),
   };
+}
+
+/** Returns the most people of a row that tells some devices: of its told parts, of its told hours, and of devices that stand for the most people. */
+function mostAround(told: number, parts: Parts | undefined, hours: Hours | undefined, { step, peoplePerDevice }: AreaRules): number {
+  const beside = (devices: number): number => Math.floor(Math.max(told - devices, 0) * peoplePerDevice);
+  return Math.min(
+    parts === undefined ? Number.POSITIVE_INFINITY : parts.most + beside(parts.told),
+    hours === undefined ? Number.POSITIVE_INFINITY : hours.sum + hours.present * mostPublishedAs(0, step) + beside(hours.told),
+  );
+}
+
+/** Returns the most people that are published as a number. */
+function mostPublishedAs(number: number, step: number): number {
+  return number + Math.floor((step - 1) / 2);
 }
 
 function keptOfHours(beyond: number, absent: number, { k, broken }: AreaRules): number {
@@ -127,15 +152,16 @@ function atLeast(k: number, value: number): number {
 }
 
 function noParts(): Parts {
-  return { told: 0, largest: 0, largestNumber: 0, hidden: 0, sealed: 0, inhabited: 0 };
+  return { told: 0, largest: 0, largestNumber: 0, most: 0, hidden: 0, sealed: 0, inhabited: 0 };
 }
 
-function addTo(all: Map<string, Parts>, id: string, { told, number, hidden, isSealed }: Decided): void {
+function addTo(all: Map<string, Parts>, id: string, { told, number, most, hidden, isSealed }: Decided): void {
   const parts = all.get(id) ?? noParts();
   all.set(id, parts);
   parts.told += told;
   parts.largest = Math.max(parts.largest, told);
   parts.largestNumber = Math.max(parts.largestNumber, number);
+  parts.most += most;
   parts.hidden += hidden;
   parts.sealed += isSealed ? 1 : 0;
   parts.inhabited += 1;

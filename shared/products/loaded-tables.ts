@@ -74,6 +74,7 @@ export function loadedCountry(table: LoadedTable, code: string, rules: CountryRu
     code,
     k: rules.k,
     step: product ? product.step(rules) : stepOf(rules),
+    peopleOfDevice: rules.peopleOfDevice ?? 1,
     finestType: NESTED_LEVELS.find((level) => types.has(level)),
     isProtected: rules.isProtected,
     isStrict: rules.isStrict,

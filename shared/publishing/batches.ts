@@ -17,11 +17,12 @@ export function loadParameters({ table, countries, days, checksum }: Given): Par
     checksum: { type: "STRING", value: checksum },
     ...(days && { first_date: { type: "DATE", value: days.first }, last_date: { type: "DATE", value: days.last } }),
     ...Object.fromEntries(
-      countries.flatMap(({ code, k, step, finestType, isProtected, isStrict = false }, index) => [
+      countries.flatMap(({ code, k, step, peopleOfDevice, finestType, isProtected, isStrict = false }, index) => [
         [`country_${index}`, { type: "STRING", value: code } as const],
         [`k_${index}`, { type: "INT64", value: k } as const],
         [`step_${index}`, { type: "INT64", value: step } as const],
         [`device_step_${index}`, { type: "INT64", value: deviceStepOf({ k, isStrict }) } as const],
+        [`people_of_device_${index}`, { type: "FLOAT64", value: peopleOfDevice } as const],
         [`finest_${index}`, { type: "INT64", value: LEVELS.indexOf(finestType) } as const],
         [`protected_${index}`, { type: "BOOL", value: isProtected } as const],
       ]),
@@ -35,10 +36,10 @@ export function loadQuery<Row>(schema: v.GenericSchema<unknown, Row>, sql: strin
   return statement(schema, sql, Object.fromEntries(Object.entries(loadParameters(load)).filter(([name]) => used.has(name))));
 }
 
-/** Returns a query of the rules of the countries: `country_code`, `k`, `step`, `device_step`, `finest_level` and `is_protected`. */
+/** Returns a query of the rules of the countries: `country_code`, `k`, `step`, `device_step`, `people_of_device`, `finest_level` and `is_protected`. */
 export function rulesOf(countries: Load["countries"]): string {
   const row = (index: number): string =>
-    `SELECT @country_${index} AS country_code, @k_${index} AS k, @step_${index} AS step, @device_step_${index} AS device_step, @finest_${index} AS finest_level, @protected_${index} AS is_protected`;
+    `SELECT @country_${index} AS country_code, @k_${index} AS k, @step_${index} AS step, @device_step_${index} AS device_step, @people_of_device_${index} AS people_of_device, @finest_${index} AS finest_level, @protected_${index} AS is_protected`;
   return countries.map((_, index) => row(index)).join(" UNION ALL\n  ");
 }
 
@@ -59,6 +60,6 @@ export function stagedBatches({ staging, countries, days, replaces }: Load, alia
 }
 
 /** Returns an expression for a rule of the row's country. `country` is an expression for its code. */
-export function ruleOf(countries: Load["countries"], rule: "k" | "step" | "device_step", country: string): string {
+export function ruleOf(countries: Load["countries"], rule: "k" | "step" | "device_step" | "people_of_device", country: string): string {
   return `CASE ${country} ${countries.map((_, index) => `WHEN @country_${index} THEN @${rule}_${index}`).join(" ")} END`;
 }

@@ -6,8 +6,24 @@ import { unknownIdsStatement } from "./staged-ids.ts";
 import type { Load, LoadedCountry } from "./staged-load.ts";
 
 const column = (name: string) => ({ name, isGeography: false });
-const EST: LoadedCountry = { code: "EST", k: 5, step: 20, finestType: "grid_1000m", isProtected: false, distance: "none" };
-const USA: LoadedCountry = { code: "USA", k: 7, step: 1, finestType: "admin_level_4", isProtected: true, distance: "centroids" };
+const EST: LoadedCountry = {
+  code: "EST",
+  k: 5,
+  step: 20,
+  peopleOfDevice: 4,
+  finestType: "grid_1000m",
+  isProtected: false,
+  distance: "none",
+};
+const USA: LoadedCountry = {
+  code: "USA",
+  k: 7,
+  step: 1,
+  peopleOfDevice: 1,
+  finestType: "admin_level_4",
+  isProtected: true,
+  distance: "centroids",
+};
 const PAIR = ["country_code", "batch_date", "origin_geo_type", "origin_geo_id", "destination_geo_type", "destination_geo_id"];
 const AREA = ["country_code", "time_bucket", "geo_type", "geo_id"];
 

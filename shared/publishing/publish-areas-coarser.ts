@@ -2,7 +2,7 @@ import { ruleOf } from "./batches.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
 import { ownColumns, snapped } from "./publish-areas-finest.ts";
 import type { AreaRows } from "./publish-areas-loaded.ts";
-import { type AreaValue, cappedByHours, peopleNumber } from "./publish-areas-values.ts";
+import { type AreaValue, cappedByHours, mostBeside, mostOfHours, mostPublishedAs, peopleNumber } from "./publish-areas-values.ts";
 
 const KEY = ["country_code", "batch_date", "time_bucket"];
 /** The levels that have parts: the indexes of the types after the finest. */
@@ -37,14 +37,29 @@ function peopleOf(values: readonly AreaValue[]): string[] {
   return values.filter(({ isPeople }) => isPeople).map(({ column }) => column);
 }
 
+/** Returns the expressions of the rules of a row's country, as columns. */
+function rulesOfRow(countries: AreaRows["countries"], ...rules: readonly Parameters<typeof ruleOf>[1][]): string[] {
+  return rules.map((rule) => `${ruleOf(countries, rule, "country_code")} AS ${rule}`);
+}
+
 /** Returns a query of the rows of `finest` that take part from a level on: finest rows as pieces, and coarser rows without any. */
 function entering(rows: AreaRows, level: number): string {
-  const { prefix, values } = rows;
-  const carried = values.flatMap((value) => Object.entries(value.carried)).map(([name, from]) => `${from} AS ${name}`);
+  const { prefix, values, hourly, countries } = rows;
+  const most = (column: string): string => {
+    const published = mostPublishedAs(`out_${column}`);
+    return `IF(told = 0, 0, ${hourly ? `LEAST(${published}, ${mostOfHours(column)})` : published}) AS most_${column}`;
+  };
+  const carried = [
+    ...values.flatMap((value) => Object.entries(value.carried)).map(([name, from]) => `${from} AS ${name}`),
+    ...peopleOf(values).map(most),
+  ];
   return `SELECT ${[...KEY, ...at(level), "level", ...ownColumns(rows)].join(", ")},
       told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
       ${carried.join(", ")}
-    FROM ${prefix}finest
+    FROM (
+      SELECT ${["*", ...rulesOfRow(countries, "step", "people_of_device")].join(", ")}
+      FROM ${prefix}finest
+    ) AS finest
     WHERE enters = ${level}`;
 }
 
@@ -53,17 +68,16 @@ function decided(rows: AreaRows, level: number): string {
   const { prefix, values, hourly, countries } = rows;
   const people = peopleOf(values);
   const isMaximum = (name: string): boolean => people.some((column) => name === `out_${column}`);
-  const carried = values.flatMap((value) => Object.keys(value.carried));
+  const carried = [...values.flatMap((value) => Object.keys(value.carried)), ...people.map((column) => `most_${column}`)];
   const sums = carried.map((name) => `${isMaximum(name) ? "MAX" : "SUM"}(${name}) AS ${name}`);
   const own = ownColumns(rows);
   const before = [...KEY, ...at(level), "level", ...own, "told", "largest", "missing", "sealed", ...carried].join(", ");
-  const rules = (["k", "step"] as const).map((rule) => `${ruleOf(countries, rule, "country_code")} AS ${rule}`);
-  const number = (column: string): string => {
-    const largest = hourly ? `GREATEST(out_${column}, hours_${column})` : `out_${column}`;
-    return `IF(told = 0, 0, ${peopleNumber(`raw_${column}`, largest)})`;
-  };
+  const largest = (column: string): string => (hourly ? `GREATEST(out_${column}, hours_${column})` : `out_${column}`);
+  const most = (column: string): string[] => [mostBeside(`most_${column}`, "told_parts"), ...(hourly ? [mostOfHours(column)] : [])];
+  const dropped = ["k", "step", "people_of_device", "told_parts", "hidden", "room", "kept", "cut", "capped"];
+  dropped.push(...(hourly ? [] : ["base"]), ...people.map((column) => `number_${column}`));
   return `${prefix}grouped_${level} AS (
-  SELECT ${[...KEY, ...at(level), "MAX(level) AS level", ...rules, ...own.map((name) => `MAX(IF(level = ${level}, ${name}, NULL)) AS ${name}`)].join(", ")},
+  SELECT ${[...KEY, ...at(level), "MAX(level) AS level", ...rulesOfRow(countries, "k", "step", "people_of_device"), ...own.map((name) => `MAX(IF(level = ${level}, ${name}, NULL)) AS ${name}`)].join(", ")},
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
     ${sums.join(", ")}
   FROM (
@@ -91,15 +105,23 @@ ${prefix}told_${level} AS (
   SELECT *, IF(level = ${level}, ${snapped("capped")}, told_parts) AS told
   FROM ${prefix}capped_${level}
 ),
+${prefix}numbered_${level} AS (
+  SELECT ${["*", ...people.map((column) => `IF(told = 0, 0, ${peopleNumber(`raw_${column}`, largest(column), ...most(column))}) AS number_${column}`)].join(", ")}
+  FROM ${prefix}told_${level}
+),
 ${prefix}decided_${level} AS (
-  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped${hourly ? "" : ", base"}) REPLACE (
+  SELECT * EXCEPT (${dropped.join(", ")}) REPLACE (
     ${[
       `IF(level = ${level}, told, largest) AS largest`,
       `IF(level = ${level}, GREATEST(n - told, 0), missing) AS missing`,
       `IF(level = ${level}, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed`,
-      ...people.map((column) => `IF(level = ${level}, ${number(column)}, out_${column}) AS out_${column}`),
+      ...people.map((column) => `IF(level = ${level}, number_${column}, out_${column}) AS out_${column}`),
+      ...people.map(
+        (column) =>
+          `IF(level = ${level} AND told > 0, LEAST(${[mostPublishedAs(`number_${column}`), ...most(column)].join(", ")}), most_${column}) AS most_${column}`,
+      ),
     ].join(",\n    ")}
   )
-  FROM ${prefix}told_${level}
+  FROM ${prefix}numbered_${level}
 )`;
 }

@@ -49,6 +49,7 @@ ${prefix}finest AS (
 /** Returns the columns of a row that deciding on it needs: its own devices, people and hours, and how many parts its geography has. */
 export function ownColumns({ values, hourly }: AreaRows): string[] {
   const people = values.flatMap(({ column, isPeople }) => (isPeople ? [column] : []));
-  const hours = hourly ? ["base", "hours_told", "hours_absent", ...people.map((column) => `hours_${column}`)] : [];
+  const ofHours = people.flatMap((column) => [`hours_${column}`, `hours_sum_${column}`]);
+  const hours = hourly ? ["base", "hours_told", "hours_absent", "hours_all", ...ofHours] : [];
   return ["n", "parts", ...people.map((column) => `raw_${column}`), ...hours];
 }

@@ -32,7 +32,7 @@ export function loadedRows({ table, values, raw, prefix, hourly }: AreaRows): st
   return `${prefix}loaded AS (
   SELECT
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
-    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
+    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.people_of_device, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
     r.devices AS n, ${[...values.map(({ column }) => `COALESCE(r.${column}, 0) AS raw_${column}`), ...columns].join(", ")}
   FROM ${rawRows(raw, table)} AS r
   JOIN rules AS c ON c.country_code = r.country_code

@@ -23,10 +23,28 @@ function nearest(value: string, step: string): string {
 
 /**
  * Returns an expression for the published people of a row of `raw` people that tells `told` of its `n` devices: of its largest told part, if it
- * tells no more than this, and otherwise at least this.
+ * tells no more than this, and otherwise at least this. Devices that were taken out may stand for more people than the others: the number is of no
+ * more than `most` people, which all that is told around it could have.
  */
-export function peopleNumber(raw: string, largest: string): string {
-  return `IF(told = base, ${largest}, GREATEST(${largest}, step, ${nearest(`DIV(${raw} * told, n)`, "step")}))`;
+export function peopleNumber(raw: string, largest: string, ...most: readonly string[]): string {
+  const share = `DIV(${raw} * told, n)`;
+  const people = most.length > 0 ? `LEAST(${[share, ...most].join(", ")})` : share;
+  return `IF(told = base, ${largest}, GREATEST(${largest}, step, ${nearest(people, "step")}))`;
+}
+
+/** Returns an expression for the most people that are published as these people, or as a sum of `numbers` numbers. */
+export function mostPublishedAs(people: string, numbers = "1"): string {
+  return `${people} + ${numbers} * DIV(step - 1, 2)`;
+}
+
+/** Returns an expression for the most people of a row whose parts have at most `most` and tell `devices`: what else it tells may stand for the most. */
+export function mostBeside(most: string, devices: string): string {
+  return `${most} + CAST(FLOOR(GREATEST(told - ${devices}, 0) * people_of_device) AS INT64)`;
+}
+
+/** Returns an expression for the most people of a day, of those of its told hours. */
+export function mostOfHours(column: string): string {
+  return mostBeside(mostPublishedAs(`hours_sum_${column}`, "(hours_all - hours_absent)"), "hours_told");
 }
 
 /**
@@ -60,8 +78,11 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
   const added = { column, isPeople: false, hours: {}, carried: { [out]: out }, coarser: out };
   const most = `hours_${column}`;
   switch (value.rule) {
-    case "people":
-      return { ...added, isPeople: true, hours: isDay ? { [most]: `MAX(${out})` } : {}, finest: peopleNumber(raw, isDay ? most : "0") };
+    case "people": {
+      const number = isDay ? peopleNumber(raw, most, mostOfHours(column)) : peopleNumber(raw, "0");
+      const hours = { [most]: `MAX(${out})`, [`hours_sum_${column}`]: `SUM(${out})` };
+      return { ...added, isPeople: true, hours: isDay ? hours : {}, finest: number };
+    }
     case "additive":
       return { ...added, finest: `IF(${raw} = 0, 0, GREATEST(step, ${nearest(raw, "step")}))` };
     case "devices": {

@@ -98,6 +98,17 @@ describe("hours", () => {
     expect(await areas.people({ hours: scaled })).toEqual({ a1: 100, b1: 20, k1: 100 });
   });
 
+  it("have no more people than their told parts could, however many a withheld device stands for", async () => {
+    const told = ["a1", "b1", "c1"].map((name) => [name, 29, { people: 29 }] as const);
+    expect(await areas.people({ hours: [...told, ["d1", 4, { people: 16 }], ["k1", 91, { people: 103 }]] })).toMatchObject({
+      a1: 20,
+      k1: 80,
+    });
+    // Devices that stay in may stand for the most.
+    const kept = [["d1", 3, { people: 12 }] as const, ["e1", 2, { people: 8 }] as const];
+    expect(await areas.people({ hours: [...told, ...kept, ["k1", 92, { people: 107 }]] })).toMatchObject({ a1: 20, k1: 100 });
+  });
+
   it("hand what they lack to the row around them", async () => {
     // Km 1 and 2 tell 20 and 21 and lack 4 and 3; that area 41 lacks 7 can be 3 other km as well.
     const rows = [
@@ -182,6 +193,12 @@ describe("days", () => {
     // One of three hours is absent: nothing. Three of four: two of them could hold 8.
     expect(await areas.people({ hours: [...hoursOf(20, 20), ["p2", 9, { hour: 11 }]], days: [["a1", 70]] })).toEqual({ a1: 160 });
     expect(await areas.people({ hours: [...hoursOf(20), ...other], days: [["a1", 70]] })).toEqual({ a1: 120 });
+  });
+
+  it("have no more people than their told hours could, however many a device of a withheld hour stands for", async () => {
+    const hours = [10, 11, 12].map((hour) => ["a1", 29, { hour, people: 29 }] as const);
+    const withheld = ["a1", 4, { hour: 13, people: 16 }] as const;
+    expect(await areas.people({ hours: [...hours, withheld], days: [["a1", 91, { people: 103 }]] })).toEqual({ a1: 80 });
   });
 
   it("sum up the minutes of their told hours, and round other stays of their own", async () => {

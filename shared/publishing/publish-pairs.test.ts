@@ -11,6 +11,7 @@ const EST: LoadedCountry = {
   code: "EST",
   k: 5,
   step: 20,
+  peopleOfDevice: 4,
   finestType: "grid_1000m",
   isProtected: false,
   distance: "none",

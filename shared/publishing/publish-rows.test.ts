@@ -7,7 +7,7 @@ import { loadParameters } from "./batches.ts";
 import { publishedColumns, publishedRows } from "./publish-rows.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
-const EST: LoadedCountry = { code: "EST", k: 5, step: 20, finestType: undefined, isProtected: false, distance: "none" };
+const EST: LoadedCountry = { code: "EST", k: 5, step: 20, peopleOfDevice: 4, finestType: undefined, isProtected: false, distance: "none" };
 const FLOWS = {
   name: "flows_hourly",
   key: ["country_code", "link_id", "time_bucket", "direction"],

@@ -34,6 +34,8 @@ export interface LoadedCountry {
   readonly k: number;
   /** The step of published counts of people. */
   readonly step: number;
+  /** The most people that a device stands for. Of no meaning where the provider has protected its counts. */
+  readonly peopleOfDevice: number;
   /** The finest nested type that the country offers for the product of the table; undefined if its rows do not nest. */
   readonly finestType: Level | undefined;
   /** Whether the provider has protected its counts: nothing is taken out or rounded. */

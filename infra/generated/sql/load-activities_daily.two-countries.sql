@@ -6,12 +6,14 @@
 -- @k_0 INT64
 -- @step_0 INT64
 -- @device_step_0 INT64
+-- @people_of_device_0 FLOAT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
 -- @country_1 STRING
 -- @k_1 INT64
 -- @step_1 INT64
 -- @device_step_1 INT64
+-- @people_of_device_1 FLOAT64
 -- @finest_1 INT64
 -- @protected_1 BOOL
 BEGIN TRANSACTION;
@@ -81,13 +83,13 @@ JOIN (
 
 INSERT INTO `staging.import_activities_daily_activities_daily` (country_code, batch_date, time_bucket, geo_type, geo_id, people, stays_count, stays_dwell_minutes, stays_devices, told)
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
-  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @device_step_1 AS device_step, @finest_1 AS finest_level, @protected_1 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @people_of_device_0 AS people_of_device, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
+  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @device_step_1 AS device_step, @people_of_device_1 AS people_of_device, @finest_1 AS finest_level, @protected_1 AS is_protected
 ),
 hour_loaded AS (
   SELECT
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
-    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
+    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.people_of_device, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
     r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, 0 AS base
   FROM (
     SELECT *
@@ -135,14 +137,17 @@ hour_finest AS (
   FROM hour_finest_exact
 ),
 hour_grouped_1 AS (
-  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 1, n, NULL)) AS n, MAX(IF(level = 1, parts, NULL)) AS parts, MAX(IF(level = 1, raw_people, NULL)) AS raw_people,
+  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device, MAX(IF(level = 1, n, NULL)) AS n, MAX(IF(level = 1, parts, NULL)) AS parts, MAX(IF(level = 1, raw_people, NULL)) AS raw_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
+    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices, SUM(most_people) AS most_people
   FROM (
     SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, level, n, parts, raw_people,
       told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-    FROM hour_finest
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices, IF(told = 0, 0, out_people + 1 * DIV(step - 1, 2)) AS most_people
+    FROM (
+      SELECT *, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device
+      FROM hour_finest
+    ) AS finest
     WHERE enters = 1
   ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_1, at_2, at_3
@@ -167,26 +172,34 @@ hour_told_1 AS (
   SELECT *, IF(level = 1, CASE WHEN base > 0 AND capped - base < k THEN base WHEN capped < k THEN 0 ELSE capped END, told_parts) AS told
   FROM hour_capped_1
 ),
+hour_numbered_1 AS (
+  SELECT *, IF(told = 0, 0, IF(told = base, out_people, GREATEST(out_people, step, DIV(2 * LEAST(DIV(raw_people * told, n), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64)) + step, 2 * step) * step))) AS number_people
+  FROM hour_told_1
+),
 hour_decided_1 AS (
-  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped, base) REPLACE (
+  SELECT * EXCEPT (k, step, people_of_device, told_parts, hidden, room, kept, cut, capped, base, number_people) REPLACE (
     IF(level = 1, told, largest) AS largest,
     IF(level = 1, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 1, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
-    IF(level = 1, IF(told = 0, 0, IF(told = base, out_people, GREATEST(out_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step))), out_people) AS out_people
+    IF(level = 1, number_people, out_people) AS out_people,
+    IF(level = 1 AND told > 0, LEAST(number_people + 1 * DIV(step - 1, 2), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64)), most_people) AS most_people
   )
-  FROM hour_told_1
+  FROM hour_numbered_1
 ),
 hour_grouped_2 AS (
-  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 2, n, NULL)) AS n, MAX(IF(level = 2, parts, NULL)) AS parts, MAX(IF(level = 2, raw_people, NULL)) AS raw_people,
+  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device, MAX(IF(level = 2, n, NULL)) AS n, MAX(IF(level = 2, parts, NULL)) AS parts, MAX(IF(level = 2, raw_people, NULL)) AS raw_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
+    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices, SUM(most_people) AS most_people
   FROM (
-    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM hour_decided_1
+    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices, most_people FROM hour_decided_1
     UNION ALL
     SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people,
       told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-    FROM hour_finest
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices, IF(told = 0, 0, out_people + 1 * DIV(step - 1, 2)) AS most_people
+    FROM (
+      SELECT *, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device
+      FROM hour_finest
+    ) AS finest
     WHERE enters = 2
   ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_2, at_3
@@ -211,26 +224,34 @@ hour_told_2 AS (
   SELECT *, IF(level = 2, CASE WHEN base > 0 AND capped - base < k THEN base WHEN capped < k THEN 0 ELSE capped END, told_parts) AS told
   FROM hour_capped_2
 ),
+hour_numbered_2 AS (
+  SELECT *, IF(told = 0, 0, IF(told = base, out_people, GREATEST(out_people, step, DIV(2 * LEAST(DIV(raw_people * told, n), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64)) + step, 2 * step) * step))) AS number_people
+  FROM hour_told_2
+),
 hour_decided_2 AS (
-  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped, base) REPLACE (
+  SELECT * EXCEPT (k, step, people_of_device, told_parts, hidden, room, kept, cut, capped, base, number_people) REPLACE (
     IF(level = 2, told, largest) AS largest,
     IF(level = 2, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 2, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
-    IF(level = 2, IF(told = 0, 0, IF(told = base, out_people, GREATEST(out_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step))), out_people) AS out_people
+    IF(level = 2, number_people, out_people) AS out_people,
+    IF(level = 2 AND told > 0, LEAST(number_people + 1 * DIV(step - 1, 2), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64)), most_people) AS most_people
   )
-  FROM hour_told_2
+  FROM hour_numbered_2
 ),
 hour_grouped_3 AS (
-  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 3, n, NULL)) AS n, MAX(IF(level = 3, parts, NULL)) AS parts, MAX(IF(level = 3, raw_people, NULL)) AS raw_people,
+  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device, MAX(IF(level = 3, n, NULL)) AS n, MAX(IF(level = 3, parts, NULL)) AS parts, MAX(IF(level = 3, raw_people, NULL)) AS raw_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
+    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices, SUM(most_people) AS most_people
   FROM (
-    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM hour_decided_2
+    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices, most_people FROM hour_decided_2
     UNION ALL
     SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people,
       told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-    FROM hour_finest
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices, IF(told = 0, 0, out_people + 1 * DIV(step - 1, 2)) AS most_people
+    FROM (
+      SELECT *, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device
+      FROM hour_finest
+    ) AS finest
     WHERE enters = 3
   ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_3
@@ -255,14 +276,19 @@ hour_told_3 AS (
   SELECT *, IF(level = 3, CASE WHEN base > 0 AND capped - base < k THEN base WHEN capped < k THEN 0 ELSE capped END, told_parts) AS told
   FROM hour_capped_3
 ),
+hour_numbered_3 AS (
+  SELECT *, IF(told = 0, 0, IF(told = base, out_people, GREATEST(out_people, step, DIV(2 * LEAST(DIV(raw_people * told, n), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64)) + step, 2 * step) * step))) AS number_people
+  FROM hour_told_3
+),
 hour_decided_3 AS (
-  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped, base) REPLACE (
+  SELECT * EXCEPT (k, step, people_of_device, told_parts, hidden, room, kept, cut, capped, base, number_people) REPLACE (
     IF(level = 3, told, largest) AS largest,
     IF(level = 3, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 3, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
-    IF(level = 3, IF(told = 0, 0, IF(told = base, out_people, GREATEST(out_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step))), out_people) AS out_people
+    IF(level = 3, number_people, out_people) AS out_people,
+    IF(level = 3 AND told > 0, LEAST(number_people + 1 * DIV(step - 1, 2), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64)), most_people) AS most_people
   )
-  FROM hour_told_3
+  FROM hour_numbered_3
 ),
 hour_told AS (
   SELECT country_code, batch_date, time_bucket, geo_type, geo_id, told, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices
@@ -286,15 +312,15 @@ hour_told AS (
 ),
 hour_sums AS (
   SELECT
-    country_code, batch_date, geo_type, geo_id, COUNT(*) AS hours, SUM(told) AS told, MAX(told) AS largest, MAX(out_people) AS hours_people, MAX(out_stays_count) AS hours_stays_count, SUM(out_stays_count) AS hours_sum_stays_count, COUNTIF(out_stays_count > 0) AS hours_with_stays_count, SUM(out_stays_dwell_minutes) AS hours_stays_dwell_minutes, MAX(out_stays_devices) AS hours_stays_devices, SUM(out_stays_devices) AS hours_sum_stays_devices, COUNTIF(out_stays_devices > 0) AS hours_with_stays_devices
+    country_code, batch_date, geo_type, geo_id, COUNT(*) AS hours, SUM(told) AS told, MAX(told) AS largest, MAX(out_people) AS hours_people, SUM(out_people) AS hours_sum_people, MAX(out_stays_count) AS hours_stays_count, SUM(out_stays_count) AS hours_sum_stays_count, COUNTIF(out_stays_count > 0) AS hours_with_stays_count, SUM(out_stays_dwell_minutes) AS hours_stays_dwell_minutes, MAX(out_stays_devices) AS hours_stays_devices, SUM(out_stays_devices) AS hours_sum_stays_devices, COUNTIF(out_stays_devices > 0) AS hours_with_stays_devices
   FROM hour_told
   GROUP BY country_code, batch_date, geo_type, geo_id
 ),
 loaded AS (
   SELECT
     r.country_code, r.batch_date, r.time_bucket, r.geo_type, r.geo_id,
-    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
-    r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, COALESCE(h.told, 0) AS hours_told, COALESCE(h.largest, 0) AS base, COALESCE(h.hours_people, 0) AS hours_people, COALESCE(h.hours_stays_count, 0) AS hours_stays_count, COALESCE(h.hours_sum_stays_count, 0) AS hours_sum_stays_count, COALESCE(h.hours_with_stays_count, 0) AS hours_with_stays_count, COALESCE(h.hours_stays_dwell_minutes, 0) AS hours_stays_dwell_minutes, COALESCE(h.hours_stays_devices, 0) AS hours_stays_devices, COALESCE(h.hours_sum_stays_devices, 0) AS hours_sum_stays_devices, COALESCE(h.hours_with_stays_devices, 0) AS hours_with_stays_devices, b.hours AS hours_all, b.hours - COALESCE(h.hours, 0) AS hours_absent
+    g.level, g.at_1, g.at_2, g.at_3, g.parts, c.k, c.step, c.device_step, c.people_of_device, c.is_protected, c.is_protected OR g.level = c.finest_level AS is_finest,
+    r.devices AS n, COALESCE(r.people, 0) AS raw_people, COALESCE(r.stays_count, 0) AS raw_stays_count, COALESCE(r.stays_dwell_minutes, 0) AS raw_stays_dwell_minutes, COALESCE(r.stays_devices, 0) AS raw_stays_devices, COALESCE(h.told, 0) AS hours_told, COALESCE(h.largest, 0) AS base, COALESCE(h.hours_people, 0) AS hours_people, COALESCE(h.hours_sum_people, 0) AS hours_sum_people, COALESCE(h.hours_stays_count, 0) AS hours_stays_count, COALESCE(h.hours_sum_stays_count, 0) AS hours_sum_stays_count, COALESCE(h.hours_with_stays_count, 0) AS hours_with_stays_count, COALESCE(h.hours_stays_dwell_minutes, 0) AS hours_stays_dwell_minutes, COALESCE(h.hours_stays_devices, 0) AS hours_stays_devices, COALESCE(h.hours_sum_stays_devices, 0) AS hours_sum_stays_devices, COALESCE(h.hours_with_stays_devices, 0) AS hours_with_stays_devices, b.hours AS hours_all, b.hours - COALESCE(h.hours, 0) AS hours_absent
   FROM `staging.import_activities_daily` AS r
   JOIN rules AS c ON c.country_code = r.country_code
   JOIN `intake.nesting` AS g ON g.country_code = r.country_code AND g.geo_type = r.geo_type AND g.geo_id = r.geo_id
@@ -351,22 +377,25 @@ finest_exact AS (
 ),
 finest AS (
   SELECT
-    country_code, batch_date, time_bucket, geo_type, geo_id, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, CASE WHEN is_protected THEN 4 WHEN is_finest THEN level + 1 ELSE level END AS enters, told, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
-    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, hours_people, GREATEST(hours_people, step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step)) END AS out_people,
+    country_code, batch_date, time_bucket, geo_type, geo_id, at_1, at_2, at_3, IF(is_finest, 0, level) AS level, CASE WHEN is_protected THEN 4 WHEN is_finest THEN level + 1 ELSE level END AS enters, told, n, parts, raw_people, base, hours_told, hours_absent, hours_all, hours_people, hours_sum_people,
+    CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_people ELSE IF(told = base, hours_people, GREATEST(hours_people, step, DIV(2 * LEAST(DIV(raw_people * told, n), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64)) + step, 2 * step) * step)) END AS out_people,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_count ELSE IF(exact_stays_devices = 0, 0, DIV(2 * IF(LEAST(raw_stays_count, hours_sum_stays_count + IF(LEAST(raw_stays_count - hours_sum_stays_count, (k - 1) * ((hours_all - hours_with_stays_count) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_count) - 1), 0)) - GREATEST(exact_stays_devices, hours_stays_count) < k, GREATEST(exact_stays_devices, hours_stays_count), LEAST(raw_stays_count, hours_sum_stays_count + IF(LEAST(raw_stays_count - hours_sum_stays_count, (k - 1) * ((hours_all - hours_with_stays_count) - 1)) >= k, (k - 1) * ((hours_all - hours_with_stays_count) - 1), 0))) + device_step, 2 * device_step) * device_step) END AS out_stays_count,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_dwell_minutes ELSE hours_stays_dwell_minutes END AS out_stays_dwell_minutes,
     CASE WHEN told = 0 THEN 0 WHEN is_protected THEN raw_stays_devices ELSE DIV(2 * exact_stays_devices + device_step, 2 * device_step) * device_step END AS out_stays_devices
   FROM finest_exact
 ),
 grouped_1 AS (
-  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 1, n, NULL)) AS n, MAX(IF(level = 1, parts, NULL)) AS parts, MAX(IF(level = 1, raw_people, NULL)) AS raw_people, MAX(IF(level = 1, base, NULL)) AS base, MAX(IF(level = 1, hours_told, NULL)) AS hours_told, MAX(IF(level = 1, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 1, hours_people, NULL)) AS hours_people,
+  SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device, MAX(IF(level = 1, n, NULL)) AS n, MAX(IF(level = 1, parts, NULL)) AS parts, MAX(IF(level = 1, raw_people, NULL)) AS raw_people, MAX(IF(level = 1, base, NULL)) AS base, MAX(IF(level = 1, hours_told, NULL)) AS hours_told, MAX(IF(level = 1, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 1, hours_all, NULL)) AS hours_all, MAX(IF(level = 1, hours_people, NULL)) AS hours_people, MAX(IF(level = 1, hours_sum_people, NULL)) AS hours_sum_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
+    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices, SUM(most_people) AS most_people
   FROM (
-    SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
+    SELECT country_code, batch_date, time_bucket, at_1, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_all, hours_people, hours_sum_people,
       told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-    FROM finest
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices, IF(told = 0, 0, LEAST(out_people + 1 * DIV(step - 1, 2), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64))) AS most_people
+    FROM (
+      SELECT *, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device
+      FROM finest
+    ) AS finest
     WHERE enters = 1
   ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_1, at_2, at_3
@@ -391,26 +420,34 @@ told_1 AS (
   SELECT *, IF(level = 1, CASE WHEN base > 0 AND capped - base < k THEN base WHEN capped < k THEN 0 ELSE capped END, told_parts) AS told
   FROM capped_1
 ),
+numbered_1 AS (
+  SELECT *, IF(told = 0, 0, IF(told = base, GREATEST(out_people, hours_people), GREATEST(GREATEST(out_people, hours_people), step, DIV(2 * LEAST(DIV(raw_people * told, n), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64)) + step, 2 * step) * step))) AS number_people
+  FROM told_1
+),
 decided_1 AS (
-  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, people_of_device, told_parts, hidden, room, kept, cut, capped, number_people) REPLACE (
     IF(level = 1, told, largest) AS largest,
     IF(level = 1, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 1, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
-    IF(level = 1, IF(told = 0, 0, IF(told = base, GREATEST(out_people, hours_people), GREATEST(GREATEST(out_people, hours_people), step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step))), out_people) AS out_people
+    IF(level = 1, number_people, out_people) AS out_people,
+    IF(level = 1 AND told > 0, LEAST(number_people + 1 * DIV(step - 1, 2), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64)), most_people) AS most_people
   )
-  FROM told_1
+  FROM numbered_1
 ),
 grouped_2 AS (
-  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 2, n, NULL)) AS n, MAX(IF(level = 2, parts, NULL)) AS parts, MAX(IF(level = 2, raw_people, NULL)) AS raw_people, MAX(IF(level = 2, base, NULL)) AS base, MAX(IF(level = 2, hours_told, NULL)) AS hours_told, MAX(IF(level = 2, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 2, hours_people, NULL)) AS hours_people,
+  SELECT country_code, batch_date, time_bucket, at_2, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device, MAX(IF(level = 2, n, NULL)) AS n, MAX(IF(level = 2, parts, NULL)) AS parts, MAX(IF(level = 2, raw_people, NULL)) AS raw_people, MAX(IF(level = 2, base, NULL)) AS base, MAX(IF(level = 2, hours_told, NULL)) AS hours_told, MAX(IF(level = 2, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 2, hours_all, NULL)) AS hours_all, MAX(IF(level = 2, hours_people, NULL)) AS hours_people, MAX(IF(level = 2, hours_sum_people, NULL)) AS hours_sum_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
+    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices, SUM(most_people) AS most_people
   FROM (
-    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM decided_1
+    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_all, hours_people, hours_sum_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices, most_people FROM decided_1
     UNION ALL
-    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
+    SELECT country_code, batch_date, time_bucket, at_2, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_all, hours_people, hours_sum_people,
       told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-    FROM finest
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices, IF(told = 0, 0, LEAST(out_people + 1 * DIV(step - 1, 2), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64))) AS most_people
+    FROM (
+      SELECT *, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device
+      FROM finest
+    ) AS finest
     WHERE enters = 2
   ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_2, at_3
@@ -435,26 +472,34 @@ told_2 AS (
   SELECT *, IF(level = 2, CASE WHEN base > 0 AND capped - base < k THEN base WHEN capped < k THEN 0 ELSE capped END, told_parts) AS told
   FROM capped_2
 ),
+numbered_2 AS (
+  SELECT *, IF(told = 0, 0, IF(told = base, GREATEST(out_people, hours_people), GREATEST(GREATEST(out_people, hours_people), step, DIV(2 * LEAST(DIV(raw_people * told, n), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64)) + step, 2 * step) * step))) AS number_people
+  FROM told_2
+),
 decided_2 AS (
-  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, people_of_device, told_parts, hidden, room, kept, cut, capped, number_people) REPLACE (
     IF(level = 2, told, largest) AS largest,
     IF(level = 2, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 2, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
-    IF(level = 2, IF(told = 0, 0, IF(told = base, GREATEST(out_people, hours_people), GREATEST(GREATEST(out_people, hours_people), step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step))), out_people) AS out_people
+    IF(level = 2, number_people, out_people) AS out_people,
+    IF(level = 2 AND told > 0, LEAST(number_people + 1 * DIV(step - 1, 2), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64)), most_people) AS most_people
   )
-  FROM told_2
+  FROM numbered_2
 ),
 grouped_3 AS (
-  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, MAX(IF(level = 3, n, NULL)) AS n, MAX(IF(level = 3, parts, NULL)) AS parts, MAX(IF(level = 3, raw_people, NULL)) AS raw_people, MAX(IF(level = 3, base, NULL)) AS base, MAX(IF(level = 3, hours_told, NULL)) AS hours_told, MAX(IF(level = 3, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 3, hours_people, NULL)) AS hours_people,
+  SELECT country_code, batch_date, time_bucket, at_3, MAX(level) AS level, CASE country_code WHEN @country_0 THEN @k_0 WHEN @country_1 THEN @k_1 END AS k, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device, MAX(IF(level = 3, n, NULL)) AS n, MAX(IF(level = 3, parts, NULL)) AS parts, MAX(IF(level = 3, raw_people, NULL)) AS raw_people, MAX(IF(level = 3, base, NULL)) AS base, MAX(IF(level = 3, hours_told, NULL)) AS hours_told, MAX(IF(level = 3, hours_absent, NULL)) AS hours_absent, MAX(IF(level = 3, hours_all, NULL)) AS hours_all, MAX(IF(level = 3, hours_people, NULL)) AS hours_people, MAX(IF(level = 3, hours_sum_people, NULL)) AS hours_sum_people,
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,
-    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices
+    MAX(out_people) AS out_people, SUM(out_stays_count) AS out_stays_count, SUM(out_stays_dwell_minutes) AS out_stays_dwell_minutes, SUM(out_stays_devices) AS out_stays_devices, SUM(most_people) AS most_people
   FROM (
-    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices FROM decided_2
+    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_all, hours_people, hours_sum_people, told, largest, missing, sealed, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices, most_people FROM decided_2
     UNION ALL
-    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_people,
+    SELECT country_code, batch_date, time_bucket, at_3, level, n, parts, raw_people, base, hours_told, hours_absent, hours_all, hours_people, hours_sum_people,
       told, told AS largest, IF(level = 0, GREATEST(n - told, 0), 0) AS missing, IF(told > 0, 1, 0) AS sealed,
-      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices
-    FROM finest
+      out_people AS out_people, out_stays_count AS out_stays_count, out_stays_dwell_minutes AS out_stays_dwell_minutes, out_stays_devices AS out_stays_devices, IF(told = 0, 0, LEAST(out_people + 1 * DIV(step - 1, 2), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64))) AS most_people
+    FROM (
+      SELECT *, CASE country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AS step, CASE country_code WHEN @country_0 THEN @people_of_device_0 WHEN @country_1 THEN @people_of_device_1 END AS people_of_device
+      FROM finest
+    ) AS finest
     WHERE enters = 3
   ) AS given
   GROUP BY country_code, batch_date, time_bucket, at_3
@@ -479,14 +524,19 @@ told_3 AS (
   SELECT *, IF(level = 3, CASE WHEN base > 0 AND capped - base < k THEN base WHEN capped < k THEN 0 ELSE capped END, told_parts) AS told
   FROM capped_3
 ),
+numbered_3 AS (
+  SELECT *, IF(told = 0, 0, IF(told = base, GREATEST(out_people, hours_people), GREATEST(GREATEST(out_people, hours_people), step, DIV(2 * LEAST(DIV(raw_people * told, n), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64)) + step, 2 * step) * step))) AS number_people
+  FROM told_3
+),
 decided_3 AS (
-  SELECT * EXCEPT (k, step, told_parts, hidden, room, kept, cut, capped) REPLACE (
+  SELECT * EXCEPT (k, step, people_of_device, told_parts, hidden, room, kept, cut, capped, number_people) REPLACE (
     IF(level = 3, told, largest) AS largest,
     IF(level = 3, GREATEST(n - told, 0), missing) AS missing,
     IF(level = 3, IF(told > 0 AND (parts <= sealed OR kept > 0), 1, 0), sealed) AS sealed,
-    IF(level = 3, IF(told = 0, 0, IF(told = base, GREATEST(out_people, hours_people), GREATEST(GREATEST(out_people, hours_people), step, DIV(2 * DIV(raw_people * told, n) + step, 2 * step) * step))), out_people) AS out_people
+    IF(level = 3, number_people, out_people) AS out_people,
+    IF(level = 3 AND told > 0, LEAST(number_people + 1 * DIV(step - 1, 2), most_people + CAST(FLOOR(GREATEST(told - told_parts, 0) * people_of_device) AS INT64), hours_sum_people + (hours_all - hours_absent) * DIV(step - 1, 2) + CAST(FLOOR(GREATEST(told - hours_told, 0) * people_of_device) AS INT64)), most_people) AS most_people
   )
-  FROM told_3
+  FROM numbered_3
 ),
 told AS (
   SELECT country_code, batch_date, time_bucket, geo_type, geo_id, told, out_people, out_stays_count, out_stays_dwell_minutes, out_stays_devices

@@ -6,12 +6,14 @@
 -- @k_0 INT64
 -- @step_0 INT64
 -- @device_step_0 INT64
+-- @people_of_device_0 FLOAT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
 -- @country_1 STRING
 -- @k_1 INT64
 -- @step_1 INT64
 -- @device_step_1 INT64
+-- @people_of_device_1 FLOAT64
 -- @finest_1 INT64
 -- @protected_1 BOOL
 BEGIN TRANSACTION;
@@ -76,8 +78,8 @@ FROM (SELECT DISTINCT country_code, batch_date FROM `staging.import_flows_hourly
 INSERT INTO `staging.import_flows_hourly_flows_hourly` (country_code, link_id, time_bucket, direction, batch_date, people, road_class)
 WITH told AS (
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
-  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @device_step_1 AS device_step, @finest_1 AS finest_level, @protected_1 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @people_of_device_0 AS people_of_device, @finest_0 AS finest_level, @protected_0 AS is_protected UNION ALL
+  SELECT @country_1 AS country_code, @k_1 AS k, @step_1 AS step, @device_step_1 AS device_step, @people_of_device_1 AS people_of_device, @finest_1 AS finest_level, @protected_1 AS is_protected
 )
 SELECT raw.country_code, raw.link_id, raw.time_bucket, raw.direction, raw.batch_date, GREATEST(rules.step, DIV(2 * raw.people + rules.step, 2 * rules.step) * rules.step) AS people
 FROM `staging.import_flows_hourly` AS raw

@@ -6,6 +6,7 @@
 -- @k_0 INT64
 -- @step_0 INT64
 -- @device_step_0 INT64
+-- @people_of_device_0 FLOAT64
 -- @finest_0 INT64
 -- @protected_0 BOOL
 BEGIN TRANSACTION;
@@ -69,7 +70,7 @@ FROM (SELECT DISTINCT country_code, batch_date FROM `staging.import_odm_daily`) 
 
 INSERT INTO `staging.import_odm_daily_odm_daily` (country_code, batch_date, origin_geo_type, origin_geo_id, destination_geo_type, destination_geo_id, trips, general_distance_m, average_speed_kmh)
 WITH rules AS (
-  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @finest_0 AS finest_level, @protected_0 AS is_protected
+  SELECT @country_0 AS country_code, @k_0 AS k, @step_0 AS step, @device_step_0 AS device_step, @people_of_device_0 AS people_of_device, @finest_0 AS finest_level, @protected_0 AS is_protected
 ),
 typed AS (
   SELECT raw.*, CASE raw.origin_geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END AS origin_level, CASE raw.destination_geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END AS destination_level

@@ -25,7 +25,15 @@ interface RawRest {
 /** A geography by name: type, id, and the id of its parent. */
 export type Geographies = Readonly<Record<string, readonly [type: string, id: number, parent: number | null]>>;
 
-export const EST: LoadedCountry = { code: "EST", k: 5, step: 20, finestType: "grid_250m", isProtected: false, distance: "none" };
+export const EST: LoadedCountry = {
+  code: "EST",
+  k: 5,
+  step: 20,
+  peopleOfDevice: 4,
+  finestType: "grid_250m",
+  isProtected: false,
+  distance: "none",
+};
 const FIRST = "2026-02-28";
 
 const Row = v.object({

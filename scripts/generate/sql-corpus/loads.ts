@@ -23,12 +23,29 @@ import { ddlFile, queryFile, type SqlFile, scriptFile } from "./sql-file.ts";
 import { type DefinedColumn, definedColumns } from "./table-columns.ts";
 
 const CHECKSUM = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-const NO_DISTANCE: LoadedCountry = { code: "EST", k: 5, step: 20, finestType: "grid_1000m", isProtected: false, distance: "none" };
-const CENTROIDS: LoadedCountry = { code: "USA", k: 10, step: 1, finestType: "admin_level_4", isProtected: true, distance: "centroids" };
+const NO_DISTANCE: LoadedCountry = {
+  code: "EST",
+  k: 5,
+  step: 20,
+  peopleOfDevice: 4,
+  finestType: "grid_1000m",
+  isProtected: false,
+  distance: "none",
+};
+const CENTROIDS: LoadedCountry = {
+  code: "USA",
+  k: 10,
+  step: 1,
+  peopleOfDevice: 1,
+  finestType: "admin_level_4",
+  isProtected: true,
+  distance: "centroids",
+};
 const STRICT: LoadedCountry = {
   code: "LTU",
   k: 5,
   step: 120,
+  peopleOfDevice: 12,
   finestType: "grid_250m",
   isProtected: false,
   isStrict: true,

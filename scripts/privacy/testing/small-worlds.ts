@@ -73,7 +73,7 @@ export function* dayWorlds(hours: number, max: number, rules: AreaRules): Genera
     for (const day of uniques(counts)) {
       const decided = counts.map((count) => publishHour(cell, rules, countsOf({ "0/0": count }, rules)));
       // An hour of the batch has rows of other cells, also where this cell has none.
-      const others = decided.map((rows) => new Map([...rows, ["0/1", { told: 0, number: 0, hidden: 0, isSealed: false }]]));
+      const others = decided.map((rows) => new Map([...rows, ["0/1", { told: 0, number: 0, most: 0, hidden: 0, isSealed: false }]]));
       const daily = publishDay(cell, rules, countsOf({ "0/0": day }, rules), others);
       const told = decided.map((rows) => (rows.get("0/0")?.told ?? 0) > 0);
       yield {

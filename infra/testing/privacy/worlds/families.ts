@@ -46,9 +46,19 @@ const BORDER_KM = finestFirst([
   { name: "Y", level: 2, at: { 3: "R" }, parts: ["M"], touches: ["L"] },
   { name: "R", level: 3, parts: ["X", "Y"] },
 ]);
+const KM_OF_6 = km("K", "ABCDEF", { 2: "X" });
+const UNEQUAL_AREA = finestFirst([...km("K", "ABC", { 2: "X" }), ...km("L", "D", { 2: "X" }), { name: "X", level: 2, parts: ["K", "L"] }]);
 const CELL: readonly Place[] = [{ name: "A", level: 0 }];
 /** Who did not stay in a day did so in none of its hours. The most devices of a day end a step, too. */
 const STAYED = "A_day - s_A_day <= A_h1 - s_A_h1 + A_h2 - s_A_h2 AND A_day < 14";
+
+/**
+ * The devices of withheld rows stand for three people, all others for one: as much as three told parts have close below a border of rounding. Nobody
+ * is in two places.
+ */
+const UNEQUAL = { k: 3, step: 9, peopleOfDevice: 1, peopleOfFew: 3, max: 13 };
+/** Three told cells, each close below a border, and three others that may be withheld. */
+const SIX = "K_h1 = A_h1 + B_h1 + C_h1 + D_h1 + E_h1 + F_h1 AND least(A_h1, B_h1, C_h1) > 8 AND greatest(D_h1, E_h1, F_h1) < 3";
 
 /**
  * The families of the test suite. Their most devices end a step: otherwise a number that some of them have would be told by fewer worlds than
@@ -67,6 +77,10 @@ const SUITE: readonly Family[] = [
   { name: "km of 2 cells, 2 hours and day", ...K3, max: 3, hours: 2, places: KM_OF_2 },
   { name: "stays of a cell", ...K5, max: 17, stays: 2, places: CELL },
   { name: "stays of a cell, 2 hours and day", ...K3, max: 7, hours: 2, stays: 1, places: CELL, where: STAYED },
+  { name: "unequal km of 4 cells", ...UNEQUAL, places: KM_OF_4, where: "K_h1 = A_h1 + B_h1 + C_h1 + D_h1" },
+  { name: "unequal km with room", ...UNEQUAL, places: KM_OF_6, where: SIX },
+  { name: "unequal area", ...UNEQUAL, places: UNEQUAL_AREA, where: "K_h1 = A_h1 + B_h1 + C_h1 AND L_h1 = D_h1 AND X_h1 = K_h1 + L_h1" },
+  { name: "unequal cell, 4 hours and day", ...UNEQUAL, hours: 4, places: CELL, where: "A_day = A_h1 + A_h2 + A_h3 + A_h4" },
 ];
 
 /** Families that take minutes: more devices, more parts, other thresholds. */

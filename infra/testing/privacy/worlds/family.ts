@@ -20,6 +20,11 @@ export interface Family {
   readonly step: number;
   /** The people that each device stands for. */
   readonly peopleOfDevice: number;
+  /**
+   * The people that each device of a finest row of fewer than k stands for, if they are others. Nobody is in two places or hours then, which `where`
+   * must say, since a row's people are those of its parts or hours.
+   */
+  readonly peopleOfFew?: number;
   /** Finest first. */
   readonly places: readonly Place[];
   readonly max: number;
@@ -66,6 +71,11 @@ export function bucketsOf({ hours = 1 }: Family): string[] {
   return hours > 1 ? [...names, "day"] : names;
 }
 
+/** The hours of a family. */
+function hoursOf(family: Family): string[] {
+  return bucketsOf(family).filter((bucket) => bucket !== "day");
+}
+
 /** Returns the slot of a row: its bit in what is published of a world. */
 function slotOf(family: Family, bucket: string, place: string): number {
   return bucketsOf(family).indexOf(bucket) * family.places.length + family.places.findIndex(({ name }) => name === place);
@@ -74,6 +84,18 @@ function slotOf(family: Family, bucket: string, place: string): number {
 /** Returns the column of a world with the devices of a row. */
 export function column(bucket: string, place: string): string {
   return `${place}_${bucket}`;
+}
+
+/** Returns an expression for the people of a row, over the columns of a world. */
+export function peopleOf(family: Family, bucket: string, place: string): string {
+  const { k, peopleOfDevice, peopleOfFew = peopleOfDevice, places } = family;
+  const n = column(bucket, place);
+  const parts = places.find(({ name }) => name === place)?.parts ?? [];
+  const hours = bucket === "day" ? hoursOf(family) : [];
+  if (peopleOfFew === peopleOfDevice) return `${n} * ${peopleOfDevice}`;
+  if (hours.length > 0) return `(${hours.map((hour) => peopleOf(family, hour, place)).join(" + ")})`;
+  if (parts.length > 0) return `(${parts.map((part) => peopleOf(family, bucket, part)).join(" + ")})`;
+  return `${n} * if(${n} < ${k}, ${peopleOfFew}, ${peopleOfDevice})`;
 }
 
 /** Returns the query of all worlds of a family: `world` from 0, and a column for each row, with its devices. */
@@ -87,7 +109,7 @@ export function worldsQuery(family: Family): string {
   const buckets = bucketsOf(family);
   for (const bucket of buckets) {
     for (const { name, parts = [], touches = [] } of family.places) {
-      const hours = bucket === "day" ? buckets.filter((hour) => hour !== "day").map((hour) => column(hour, name)) : [];
+      const hours = bucket === "day" ? hoursOf(family).map((hour) => column(hour, name)) : [];
       const within = parts.map((part) => column(bucket, part));
       const all = [...hours, ...within];
       const shared = touches.map((other) => column(bucket, other));
@@ -153,9 +175,8 @@ function ofPlaces(family: Family, bucket: string): HiddenSet[] {
 
 function ofHours(family: Family, bucket: string): HiddenSet[] {
   if (bucket !== "day") return [];
-  const hours = bucketsOf(family).filter((hour) => hour !== "day");
   return family.places.flatMap(({ name }) =>
-    hours.map((hour) => ({
+    hoursOf(family).map((hour) => ({
       kind: "day less hour",
       devices: `${column("day", name)} - ${column(hour, name)}`,
       told: [slotOf(family, "day", name), slotOf(family, hour, name)],
@@ -169,7 +190,7 @@ function ofStays(family: Family, bucket: string): HiddenSet[] {
   return family.places.flatMap(({ name, parts = [] }): HiddenSet[] => {
     if (parts.length > 0) return [];
     const [n, told] = [column(bucket, name), [slotOf(family, bucket, name)]];
-    const hours = bucket === "day" ? bucketsOf(family).filter((hour) => hour !== "day") : [];
+    const hours = bucket === "day" ? hoursOf(family) : [];
     return [
       ...hours.map(
         (hour): HiddenSet => ({

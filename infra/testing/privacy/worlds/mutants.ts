@@ -14,6 +14,7 @@ export interface Mutant {
 
 const KEPT = "IF(LEAST(hidden, room) >= k, LEAST(hidden, room), 0) AS kept";
 const CUT = "IF(kept = 0, n - hidden, LEAST(n, told_parts + kept)) AS cut";
+const ANY_PEOPLE = ["CAST(FLOOR(", "1000000 + CAST(FLOOR("] as const;
 const SNAP = /WHEN base > 0 AND (\w+) - base < k THEN base WHEN \w+ < k THEN 0/g;
 
 export const MUTANTS: readonly Mutant[] = [
@@ -105,6 +106,15 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [[/(IF\(level = \d, )(GREATEST\(n - told, 0\)), missing\)/g, "$1IF(told = 0, n, 0), missing)"]],
     family: "region of 2 areas with 3 km",
     tells: "shown",
+  },
+  { name: "people of withheld cells in their km", edits: [ANY_PEOPLE], family: "unequal km of 4 cells", tells: "recovered" },
+  { name: "people of withheld cells that stay in", edits: [ANY_PEOPLE], family: "unequal km with room", tells: "shown" },
+  {
+    name: "people of withheld hours in their day",
+    edits: [ANY_PEOPLE],
+    ofDays: true,
+    family: "unequal cell, 4 hours and day",
+    tells: "recovered",
   },
 ];
 

@@ -9,7 +9,7 @@ import { publishedAreas } from "../../../../shared/publishing/publish-areas.ts";
 import type { LoadedCountry } from "../../../../shared/publishing/staged-load.ts";
 import { makeTables } from "../../../local/tables.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../engines/warehouse-under-test.ts";
-import { bucketsOf, column, type Family, type HiddenSet, hiddenSets, isDay, worldsQuery } from "./family.ts";
+import { bucketsOf, column, type Family, type HiddenSet, hiddenSets, isDay, peopleOf, worldsQuery } from "./family.ts";
 
 /** How many sets of 1 to k - 1 devices of a kind there are in all worlds, and how many of them what is published tells. */
 export interface Found {
@@ -75,7 +75,7 @@ function worldsOf(code: string): string {
 
 /** Inserts the nesting and the rows of every world of a family, and returns how many there are. */
 async function insert(connection: DuckDBConnection, family: Family, code: string): Promise<number> {
-  const { places, peopleOfDevice, stays } = family;
+  const { places, stays } = family;
   await connection.run(`CREATE TEMP TABLE ${worldsOf(code)} AS ${worldsQuery(family)}`);
   const worlds = isDay(family) ? worldsOf(code) : "(SELECT 0 AS world)";
   const id = (name: string | undefined): string => {
@@ -94,7 +94,7 @@ async function insert(connection: DuckDBConnection, family: Family, code: string
       const n = column(bucket, name);
       const [s, c] = stays !== undefined && parts.length === 0 ? [`s_${n}`, `c_${n}`] : ["0", "0"];
       const time = `to_timestamp((${FIRST} + ${isDay(family) ? number : "world"}) * 3600)`;
-      const values = [`'${code}'`, `'${NESTED_LEVELS[level]}'`, id(name), time, `${n} * ${peopleOfDevice}`, n, c, s, `${s} * 7`];
+      const values = [`'${code}'`, `'${NESTED_LEVELS[level]}'`, id(name), time, peopleOf(family, bucket, name), n, c, s, `${s} * 7`];
       return `SELECT ${values.join(", ")}, DATE '${DATE}', DATE '${DATE}' FROM ${worldsOf(code)} WHERE ${n} > 0`;
     });
     const table = bucket === "day" ? "activities_daily" : "activities_hourly";
@@ -111,9 +111,9 @@ async function publish(
   table: string,
   edit: (sql: string) => string,
 ): Promise<void> {
-  const countries = families.map(({ code, family: { k, step, places } }): LoadedCountry => {
+  const countries = families.map(({ code, family: { k, step, peopleOfDevice, peopleOfFew = peopleOfDevice, places } }): LoadedCountry => {
     const finestType = NESTED_LEVELS[Math.min(...places.map(({ level }) => level))];
-    return { code, k, step, finestType, isProtected: false, distance: "none" };
+    return { code, k, step, peopleOfDevice: Math.max(peopleOfDevice, peopleOfFew), finestType, isProtected: false, distance: "none" };
   });
   const publication = FACT_TABLES.find(({ name }) => name === table)?.publication;
   if (!publication) throw new Error(`${table} is not published`);
