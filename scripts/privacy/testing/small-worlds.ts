@@ -1,5 +1,5 @@
 import { type Counts, publishDay, publishHour } from "../area-rule.ts";
-import { type AreaRules, peopleOf } from "../area-rules.ts";
+import { type AreaRules, nearest, peopleOf } from "../area-rules.ts";
 import type { Place, Places } from "../places.ts";
 import type { SeenWorld, SetCount } from "../possible-worlds.ts";
 import { publishStays } from "../stays-rule.ts";
@@ -63,6 +63,30 @@ export function* kmWorlds(cells: number, max: number, rules: AreaRules): Generat
       const cellSets: SetCount[] = ids.map((id) => ({ name: id, count: of(id) }));
       const differences = ids.filter((id) => isTold("1/0") && isTold(id)).map((id) => ({ name: `1/0 less ${id}`, count: km - of(id) }));
       yield { published: seen(rows), sets: [...cellSets, ...differences] };
+    }
+}
+
+/** Every world of an hour of a km with two cells, and of a tick in it: a device is in one cell at a time. */
+export function* tickWorlds(max: number, rules: AreaRules): Generator<SeenWorld> {
+  const places = placesOfTest(place("1/0", 1, [undefined, "1/0"], 2), ...["0/0", "0/1"].map((id) => place(id, 0, [id, "1/0"])));
+  const atTick = (devices: number): number => (devices < rules.k ? 0 : Math.max(rules.step, nearest(peopleOf(devices, rules), rules.step)));
+  for (const [a = 0, b = 0] of combinations([upTo(max), upTo(max)]))
+    for (const km of uniques([a, b])) {
+      const rows = publishHour(places, rules, countsOf({ "0/0": a, "0/1": b, "1/0": km }, rules));
+      const isTold = (id: string): boolean => (rows.get(id)?.told ?? 0) > 0;
+      for (const inA of upTo(a))
+        for (const inB of upTo(Math.min(b, km - inA)))
+          yield {
+            published: `${seen(rows)}; ${atTick(inA)} ${atTick(inB)}`,
+            sets: [
+              { name: "cell", count: a },
+              { name: "cell at the tick", count: inA },
+              ...(isTold("1/0") ? [{ name: "km less tick", count: km - inA - inB }] : []),
+              ...(isTold("1/0") && isTold("0/0") ? [{ name: "km less cell", count: km - a }] : []),
+              ...(isTold("0/0") ? [{ name: "cell less tick", count: a - inA }] : []),
+              ...(isTold("1/0") && isTold("0/0") && isTold("0/1") ? [{ name: "overlap", count: a + b - km }] : []),
+            ],
+          };
     }
 }
 
