@@ -3,7 +3,17 @@ import { publishDay, publishHour } from "./area-rule.ts";
 import type { AreaRules, Break } from "./area-rules.ts";
 import { type SeenWorld, scoreWorlds } from "./possible-worlds.ts";
 import { publishStays } from "./stays-rule.ts";
-import { countsOf, dayWorlds, kmWorlds, place, placesOfTest, staysWorlds, tickWorlds } from "./testing/small-worlds.ts";
+import {
+  countsOf,
+  dayWorlds,
+  kmWorlds,
+  lateHourWorlds,
+  lateKmWorlds,
+  place,
+  placesOfTest,
+  staysWorlds,
+  tickWorlds,
+} from "./testing/small-worlds.ts";
 
 const RULES: AreaRules = { k: 5, step: 20, peoplePerDevice: 4, finestLevel: 0, isProtected: false, isStrict: false };
 const SMALL: AreaRules = { ...RULES, k: 3, step: 12 };
@@ -90,6 +100,12 @@ describe("in every possible small world, an attacker who knows the rule", () => 
     expect(score(tickWorlds(10, SMALL), /^km less cell$/, SMALL)).toEqual({ considered: 4541, shown: 369, recovered: 33 });
     expect(score(tickWorlds(10, SMALL), /^cell less tick$/, SMALL)).toEqual({ considered: 5144, shown: 2847, recovered: 33 });
     expect(score(tickWorlds(10, SMALL), /^overlap$/, SMALL)).toEqual({ considered: 6944, shown: 1364, recovered: 3 });
+  });
+
+  // What remains of corrections, by the same page: a new part that is larger than the number that was published without it.
+  it("recovers some of a day that is published twice, before and after an hour or the km come late", () => {
+    expect(score(lateHourWorlds(3, 10, SMALL), /less/, SMALL)).toEqual({ considered: 3774, shown: 450, recovered: 16 });
+    expect(score(lateKmWorlds(7, SMALL), /./, SMALL)).toEqual({ considered: 3172, shown: 141, recovered: 141 });
   });
 
   it("recovers nothing of the stays of a cell", () => {
