@@ -104,6 +104,17 @@ describe("an audit of a planted town in a warehouse", () => {
     expect(await daysAt(`${DATE}T12:00:00Z`)).toEqual([DATE, NEXT]);
   });
 
+  it("leaves out a day that was corrected, of which numbers may have stayed, unless there is no other", async () => {
+    const daysAt = async () => (await readDays(target, 3, new Date())).get("EST");
+    const correct = (date: string) =>
+      insert("mobility.batches", BATCH_COLUMNS, [`"EST", "activities_daily", "${date}", 2, 20, "2026-03-04T00:00:00Z"`]);
+    await correct(NEXT);
+    expect(await daysAt()).toEqual([DATE]);
+    await correct(DATE);
+    expect(await daysAt()).toEqual([DATE, NEXT]);
+    await run('DELETE FROM `mobility.batches` WHERE table_name = "activities_daily"');
+  });
+
   it("finds sets of 1 to k - 1 devices, recovers none, and explains every row", async () => {
     const { findings, unexplained, pairings } = await audit();
     expect(unexplained).toBe(0);

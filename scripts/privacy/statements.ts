@@ -17,14 +17,15 @@ export interface Span {
   readonly last: string;
 }
 
-const PublishedDay = v.object({ country_code: v.string(), day: v.string() });
+const PublishedDay = v.object({ country_code: v.string(), day: v.string(), is_corrected: v.boolean() });
 
-/** Returns a query of the days that have published hours of Activities, oldest first. */
+/** Returns a query of the days that have published hours of Activities, oldest first, and whether any have been published again. */
 export function publishedDaysStatement(): Statement<v.InferOutput<typeof PublishedDay>> {
-  const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS day
+  const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS day, MAX(version) > 1 AS is_corrected
 FROM \`mobility.batches\`
-WHERE table_name = 'activities_hourly'
+WHERE table_name IN ('activities_hourly', 'activities_daily')
 GROUP BY country_code, batch_date
+HAVING COUNTIF(table_name = 'activities_hourly') > 0
 ORDER BY country_code, day`;
   return statement(PublishedDay, sql, {});
 }
