@@ -76,8 +76,9 @@ nearest step, stays to the nearest k. Coarser rows are counted from the finest t
 published. A day of activities has its hours as parts: it is published once activities_hourly of the day is loaded. A file with more people
 than devices times people_per_device is refused. With protected: true, rows from k devices are published as they are in the file.
 The ledger mobility.batches counts published versions per country (for facts also per day, for presence per tick): the version rises only if
-what is published changed. A correction of a row by fewer than k devices keeps its published number. To correct a day after its raw rows have
-left intake, bring the whole day, hours first: published numbers then stay where the new ones are within one step.
+what is published changed. A correction of a row by fewer than k devices keeps its published number, and numbers of activities stay where the
+new ones are within one step. To correct a day after its raw rows have left intake, bring the whole day, hours first: all published numbers
+then stay where the new ones are within one step.
 
 batch_date of hourly and daily activities and flows follows from time_bucket and the country's time zone; if the file has it too, both must
 agree. general_distance_m cannot be set: if the country's distance rule is centroids, the import computes it from geographies. Nor can west,

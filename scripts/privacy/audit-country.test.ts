@@ -104,6 +104,23 @@ describe("an audit of a planted town in a warehouse", () => {
     expect(await daysAt(`${DATE}T12:00:00Z`)).toEqual([DATE, NEXT]);
   });
 
+  it("leaves out a day that was corrected, of which numbers may have stayed, unless there is no other", async () => {
+    const daysAt = async () => (await readDays(target, 3, new Date())).get("EST");
+    const publish = (date: string, table: string, version: number, at: string) =>
+      insert("mobility.batches", BATCH_COLUMNS, [`"EST", "${table}", "${date}", ${version}, 20, "${at}T00:00:00Z"`]);
+    // More hours before the day are no correction of it.
+    for (const date of [DATE, NEXT]) {
+      await publish(date, "activities_hourly", 2, "2026-03-03");
+      await publish(date, "activities_daily", 1, "2026-03-04");
+    }
+    expect(await daysAt()).toEqual([DATE, NEXT]);
+    await publish(NEXT, "activities_hourly", 3, "2026-03-05");
+    expect(await daysAt()).toEqual([DATE]);
+    await publish(DATE, "activities_daily", 2, "2026-03-05");
+    expect(await daysAt()).toEqual([DATE, NEXT]);
+    await run('DELETE FROM `mobility.batches` WHERE version > 1 OR table_name = "activities_daily"');
+  });
+
   it("finds sets of 1 to k - 1 devices, recovers none, and explains every row", async () => {
     const { findings, unexplained, pairings } = await audit();
     expect(unexplained).toBe(0);

@@ -25,7 +25,7 @@ possible counts is 0), and the limit. Exits with 1 if a limit is passed. It read
                     published row of Activities is the one that the rule gives for what was delivered; draws people into the densest town
                     and recovers their trajectories from its counts
   --country C       only this country (default: each that has published days)
-  --days N          the newest N published days before today (default: 1)
+  --days N          the newest N published days before today that were not corrected, if any (default: 1)
   --state DIR       the folder of the running local service (default: .local)
   --project P       audits this cloud project instead, with your own credentials (gcloud auth application-default login)
   --location L      the location of its warehouse (default: europe-north1)

@@ -44,6 +44,7 @@ function read<Row>(target: Target, statement: Statement<Row>): Promise<readonly 
 
 /**
  * Returns the countries with published hours of Activities that are in the rules, and the newest days of each, oldest first.
+ * Days that were corrected are left out where there are others: their numbers may be those of before, a step beside what the rule gives.
  * @param now the present: the country's current day has only its first hours, and is taken only where there is no other
  */
 export async function readDays(target: Target, days: number, now: Date): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -53,7 +54,8 @@ export async function readDays(target: Target, days: number, now: Date): Promise
     [...known].flatMap(([code, own]) => {
       const rules = target.countries[code];
       if (!rules) return [];
-      const dates = own.map(({ day }) => day);
+      const once = own.filter(({ is_corrected: isCorrected }) => !isCorrected);
+      const dates = (once.length > 0 ? once : own).map(({ day }) => day);
       const whole = dates.filter((date) => date < civilDate(now, rules.timeZone));
       return [[code, (whole.length > 0 ? whole : dates).slice(-days)]];
     }),

@@ -17,14 +17,19 @@ export interface Span {
   readonly last: string;
 }
 
-const PublishedDay = v.object({ country_code: v.string(), day: v.string() });
+const PublishedDay = v.object({ country_code: v.string(), day: v.string(), is_corrected: v.boolean() });
 
-/** Returns a query of the days that have published hours of Activities, oldest first. */
+/**
+ * Returns a query of the days that have published hours of Activities, oldest first, and whether hours or day were published again after the day.
+ * Hours that are delivered one by one before it are no corrections.
+ */
 export function publishedDaysStatement(): Statement<v.InferOutput<typeof PublishedDay>> {
-  const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS day
+  const sql = `SELECT country_code, FORMAT_DATE('%F', batch_date) AS day,
+  COALESCE(MAX(loaded_at) > MIN(IF(table_name = 'activities_daily', loaded_at, NULL)), FALSE) AS is_corrected
 FROM \`mobility.batches\`
-WHERE table_name = 'activities_hourly'
+WHERE table_name IN ('activities_hourly', 'activities_daily')
 GROUP BY country_code, batch_date
+HAVING COUNTIF(table_name = 'activities_hourly') > 0
 ORDER BY country_code, day`;
   return statement(PublishedDay, sql, {});
 }

@@ -87,9 +87,14 @@ interface RowsToPublish {
 }
 
 /**
- * Returns the statement by which published numbers stay where the new ones differ by no more than one step, in batches that were loaded again
- * after their raw rows had left `intake`: without the old rows, `keepUnchanged` cannot tell a small correction. Counts of devices and their
- * events have steps of devices and stay together; their minutes stay with them. It runs after the load is in the ledger.
+ * Returns the statement by which published numbers stay where the new ones differ by no more than one step. It runs after the load is in the
+ * ledger. Counts of devices and their events have steps of devices and stay together; their minutes stay with them. It is for batches
+ *
+ * - that were loaded again after their raw rows had left `intake`: without the old rows, `keepUnchanged` cannot tell a small correction.
+ * - of areas, always: the devices that a coarser row or a day tells of depend on its parts, so corrected parts would give the same devices a
+ *   second number, and the two of them together tell of fewer than k.
+ *
+ * A number stays only if it is a multiple of the country's step, which its rules may have changed.
  */
 export function keepWithinStep(load: FactLoad, { table, rows, columns, batches }: RowsToPublish): string {
   const { countries, publication } = load;
@@ -102,11 +107,7 @@ export function keepWithinStep(load: FactLoad, { table, rows, columns, batches }
   return `MERGE \`${rows}\` AS fresh
 USING (
   SELECT ${columns.map((name) => `standing.${name}`).join(", ")}
-  FROM \`mobility.${table}\` AS standing
-  JOIN (
-    ${loadedAgain(load, table)}
-  ) AS again
-    ON again.country_code = standing.country_code AND again.batch_date = standing.batch_date
+  FROM \`mobility.${table}\` AS standing${publication.nesting === "areas" ? "" : againJoin(load, table)}
   WHERE standing.batch_date BETWEEN @first_date AND @last_date AND ${batches("standing")}
   QUALIFY COUNT(*) OVER (PARTITION BY ${key.map((name) => `standing.${name}`).join(", ")}) = 1
 ) AS standing
@@ -117,12 +118,21 @@ WHEN MATCHED AND ${isOpen(countries, "standing")} THEN
 
 /** Returns the condition under which a published value stays; undefined for one that is always the new one. */
 function isKept(value: PublishedValue, values: readonly PublishedValue[], step: string, deviceStep: string): string | undefined {
-  const within = (column: string, most: string): string => `ABS(fresh.${column} - standing.${column}) <= ${most}`;
+  const within = (column: string, most: string): string =>
+    `ABS(fresh.${column} - standing.${column}) <= ${most} AND MOD(standing.${column}, ${most}) = 0`;
   if (value.rule === "people" || value.rule === "additive") return within(value.column, step);
   if (value.rule !== "devices" && value.rule !== "events" && value.rule !== "minutes") return undefined;
   const counts = values.flatMap(({ column, rule }) => (rule === "devices" || rule === "events" ? [column] : []));
   const isChanged = counts.map((column) => `fresh.${column} <> standing.${column}`).join(" OR ");
   return `(${isChanged}) AND ${counts.map((column) => within(column, deviceStep)).join(" AND ")}`;
+}
+
+function againJoin(load: FactLoad, table: string): string {
+  return `
+  JOIN (
+    ${loadedAgain(load, table)}
+  ) AS again
+    ON again.country_code = standing.country_code AND again.batch_date = standing.batch_date`;
 }
 
 /** A query of the batches of a table that were loaded after the rows of an earlier load had left `intake`. */

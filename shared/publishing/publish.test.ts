@@ -209,6 +209,22 @@ describe("a correction of a batch that has left intake", () => {
     expect(await told()).toEqual([{ stays_devices: 15, stays_count: 30, stays_dwell_minutes: 450 }]);
   });
 
+  it("of areas bears on batches within 14 days, too, unless the number is of another step", async () => {
+    const people = async (): Promise<unknown> => (await published("activities_hourly")).people;
+    const again = async (devices: number, step: number): Promise<void> => {
+      const load = await loads.stage("activities_hourly", [hour(0, devices)]);
+      await loads.run(loadStatement({ ...load, countries: load.countries.map((country) => ({ ...country, step })) }));
+    };
+    await loads.load("activities_hourly", [hour(0, 28)]);
+    expect(await people()).toEqual({ 51520004124000: 120 });
+    await again(34, 20);
+    expect(await people()).toEqual({ 51520004124000: 120 });
+    await again(40, 20);
+    expect(await people()).toEqual({ 51520004124000: 160 });
+    await again(46, 30);
+    expect(await people()).toEqual({ 51520004124000: 180 });
+  });
+
   it("is a load even if the file is the same, so that its raw rows are there again", async () => {
     const load = await loads.stage("flows_hourly", [flow(1, 10)]);
     await loads.run(loadStatement(load));

@@ -110,7 +110,7 @@ USING (
 ) AS standing
 ON fresh.country_code = standing.country_code AND fresh.link_id = standing.link_id AND fresh.time_bucket = standing.time_bucket AND fresh.direction = standing.direction AND fresh.batch_date = standing.batch_date AND fresh.road_class = standing.road_class
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 WHEN @country_1 THEN NOT @protected_1 END THEN
-  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END, standing.people, fresh.people);
+  UPDATE SET people = IF(ABS(fresh.people - standing.people) <= CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END AND MOD(standing.people, CASE standing.country_code WHEN @country_0 THEN @step_0 WHEN @country_1 THEN @step_1 END) = 0, standing.people, fresh.people);
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (

@@ -134,7 +134,7 @@ USING (
 ) AS standing
 ON fresh.country_code = standing.country_code AND fresh.batch_date = standing.batch_date AND fresh.origin_geo_type = standing.origin_geo_type AND fresh.origin_geo_id = standing.origin_geo_id AND fresh.destination_geo_type = standing.destination_geo_type AND fresh.destination_geo_id = standing.destination_geo_id
 WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_0 END THEN
-  UPDATE SET trips = IF(ABS(fresh.trips - standing.trips) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END, standing.trips, fresh.trips);
+  UPDATE SET trips = IF(ABS(fresh.trips - standing.trips) <= CASE standing.country_code WHEN @country_0 THEN @step_0 END AND MOD(standing.trips, CASE standing.country_code WHEN @country_0 THEN @step_0 END) = 0, standing.trips, fresh.trips);
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (

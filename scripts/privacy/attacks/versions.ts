@@ -12,7 +12,7 @@ export interface Correction {
 /**
  * Publishes a bucket before and after a correction, and attacks the change: a number that differs says that something changed. Rows around
  * the corrected one change by the same devices. A row of at least k devices that changes by fewer than k keeps its delivered numbers, as the
- * load has it.
+ * load has it, and a number stays where the new one is within one step.
  */
 export function attackCorrection(places: Places, rules: AreaRules, counts: Counts, { id, devices }: Correction): Attacked {
   const corrected = new Map(counts);
@@ -25,7 +25,19 @@ export function attackCorrection(places: Places, rules: AreaRules, counts: Count
     corrected.set(around, { devices: after, people: peopleOf(after, rules) });
   }
   const seen = (rows: DecidedRows): DecidedRows => new Map([...rows].filter(([id]) => hasHours(places.get(id)?.level, rules)));
-  return attackVersions(seen(publishHour(places, rules, counts)), seen(publishHour(places, rules, corrected)), rules, Math.abs(devices));
+  const before = seen(publishHour(places, rules, counts));
+  const after = new Map(
+    [...seen(publishHour(places, rules, corrected))].map(([id, row]) => [
+      id,
+      { number: keptWithin(rules.step, before.get(id)?.number, row.number) },
+    ]),
+  );
+  return attackVersions(before, after, rules, Math.abs(devices));
+}
+
+/** Returns the number of a corrected row: the one that stands, if the row was told and still is, and the new one is within a step. */
+function keptWithin(step: number, standing: number | undefined, fresh: number): number {
+  return standing && fresh > 0 && Math.abs(fresh - standing) <= step ? standing : fresh;
 }
 
 /** Attacks the devices by which two published versions of a bucket differ. */

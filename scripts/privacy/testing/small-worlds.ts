@@ -1,5 +1,5 @@
-import { type Counts, publishDay, publishHour } from "../area-rule.ts";
-import { type AreaRules, peopleOf } from "../area-rules.ts";
+import { type Counts, type DecidedRows, publishDay, publishHour } from "../area-rule.ts";
+import { type AreaRules, nearest, peopleOf } from "../area-rules.ts";
 import type { Place, Places } from "../places.ts";
 import type { SeenWorld, SetCount } from "../possible-worlds.ts";
 import { publishStays } from "../stays-rule.ts";
@@ -66,6 +66,30 @@ export function* kmWorlds(cells: number, max: number, rules: AreaRules): Generat
     }
 }
 
+/** Every world of an hour of a km with two cells, and of a tick in it: a device is in one cell at a time. */
+export function* tickWorlds(max: number, rules: AreaRules): Generator<SeenWorld> {
+  const places = placesOfTest(place("1/0", 1, [undefined, "1/0"], 2), ...["0/0", "0/1"].map((id) => place(id, 0, [id, "1/0"])));
+  const atTick = (devices: number): number => (devices < rules.k ? 0 : Math.max(rules.step, nearest(peopleOf(devices, rules), rules.step)));
+  for (const [a = 0, b = 0] of combinations([upTo(max), upTo(max)]))
+    for (const km of uniques([a, b])) {
+      const rows = publishHour(places, rules, countsOf({ "0/0": a, "0/1": b, "1/0": km }, rules));
+      const isTold = (id: string): boolean => (rows.get(id)?.told ?? 0) > 0;
+      for (const inA of upTo(a))
+        for (const inB of upTo(Math.min(b, km - inA)))
+          yield {
+            published: `${seen(rows)}; ${atTick(inA)} ${atTick(inB)}`,
+            sets: [
+              { name: "cell", count: a },
+              { name: "cell at the tick", count: inA },
+              ...(isTold("1/0") ? [{ name: "km less tick", count: km - inA - inB }] : []),
+              ...(isTold("1/0") && isTold("0/0") ? [{ name: "km less cell", count: km - a }] : []),
+              ...(isTold("0/0") ? [{ name: "cell less tick", count: a - inA }] : []),
+              ...(isTold("1/0") && isTold("0/0") && isTold("0/1") ? [{ name: "overlap", count: a + b - km }] : []),
+            ],
+          };
+    }
+}
+
 /** Every world of a cell with hours and a day. */
 export function* dayWorlds(hours: number, max: number, rules: AreaRules): Generator<SeenWorld> {
   const cell = placesOfTest(place("0/0", 0, ["0/0"]));
@@ -102,4 +126,52 @@ export function* staysWorlds(max: number, countMax: number, rules: AreaRules): G
         yield { published: `${seen(rows)} ${devices} ${count}`, sets };
       }
   }
+}
+
+/** What is published of a place a second time: the number that stands, if the new one is within a step. */
+function again(before: DecidedRows, after: DecidedRows, id: string, { step }: AreaRules): number {
+  const [standing, fresh] = [before, after].map((rows) => rows.get(id)?.number ?? 0);
+  if (standing === undefined || fresh === undefined) return 0;
+  return standing > 0 && fresh > 0 && Math.abs(fresh - standing) <= step ? standing : fresh;
+}
+
+/** Every world of a cell with hours and a day that is published twice: without its last hour, and with it. */
+export function* lateHourWorlds(hours: number, max: number, rules: AreaRules): Generator<SeenWorld> {
+  const cell = placesOfTest(place("0/0", 0, ["0/0"]));
+  for (const counts of combinations(upTo(hours - 1).map(() => upTo(max)))) {
+    const decided = counts.map((count) => publishHour(cell, rules, countsOf({ "0/0": count }, rules)));
+    const others = decided.map((rows) => new Map([...rows, ["0/1", { told: 0, number: 0, most: 0, hidden: 0, isSealed: false }]]));
+    for (const day of uniques(counts)) {
+      const of = (present: typeof others) => publishDay(cell, rules, countsOf({ "0/0": day }, rules), present);
+      const [before, after] = [of(others.slice(0, -1)), of(others)];
+      yield {
+        published: [seen(before), again(before, after, "0/0", rules), ...decided.map(seen)].join("; "),
+        sets: counts.map((count, hour) =>
+          decided[hour]?.get("0/0")?.told ? { name: `day less ${hour}`, count: day - count } : { name: `hour ${hour}`, count },
+        ),
+      };
+    }
+  }
+}
+
+/** Every world of an area of two km, of two cells and one, that is published twice: without the rows of its km, and with them. */
+export function* lateKmWorlds(max: number, rules: AreaRules): Generator<SeenWorld> {
+  const cell = (id: string, km: string) => place(id, 0, [id, km, "2/X"]);
+  const km = (id: string, parts: number) => place(id, 1, [undefined, id, "2/X"], parts);
+  const area = place("2/X", 2, [undefined, undefined, "2/X"], 2);
+  const places = placesOfTest(cell("0/A", "1/K"), cell("0/B", "1/K"), cell("0/C", "1/L"), km("1/K", 2), km("1/L", 1), area);
+  for (const [a = 0, b = 0, c = 0] of combinations([upTo(max), upTo(max), upTo(max)]))
+    for (const inKm of uniques([a, b]))
+      for (const inArea of uniques([inKm, c])) {
+        const early = { "0/A": a, "0/B": b, "0/C": c, "2/X": inArea };
+        const before = publishHour(places, rules, countsOf(early, rules));
+        const after = publishHour(places, rules, countsOf({ ...early, "1/K": inKm, "1/L": c }, rules));
+        const withheld = Object.entries({ "0/A": a, "0/B": b, "0/C": c }).filter(([id]) => !after.get(id)?.told);
+        yield {
+          published: [seen(before), seen(new Map([...after].filter(([id]) => id !== "2/X"))), again(before, after, "2/X", rules)].join(
+            "; ",
+          ),
+          sets: withheld.map(([name, count]) => ({ name, count })),
+        };
+      }
 }
