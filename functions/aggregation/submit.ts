@@ -19,11 +19,11 @@ import { newJob } from "../../shared/jobs/job-state.ts";
 import { type IdempotencyKey, type Job, openJobs } from "../../shared/jobs/jobs.ts";
 import type { Submission } from "../../shared/jobs/submit-jobs.ts";
 import { AggregationBody } from "../../shared/products/catalogue.ts";
+import { secondsLeftOfUtcDay } from "../../shared/runtime/time.ts";
 import { traceAttributes } from "../../shared/tracing/span.ts";
 
-const DAY_MS = 86_400_000;
 /** The retention of an Idempotency-Key. */
-const IDEMPOTENCY_MS = DAY_MS;
+const IDEMPOTENCY_MS = 86_400_000;
 
 export default defineEndpoint({
   file: "aggregation/submit",
@@ -105,10 +105,7 @@ function acceptedJob(submission: Submission, { countries }: Pick<Caller, "countr
     case "tooManyJobs":
       throw exhausted(`At most ${submission.limit} jobs may be unfinished at a time; wait until some end`, 30);
     case "tooManyExports":
-      throw exhausted(
-        `At most ${submission.limit} exports may be submitted on one day (UTC)`,
-        Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000),
-      );
+      throw exhausted(`At most ${submission.limit} exports may be submitted on one day (UTC)`, secondsLeftOfUtcDay(now));
     case "tooManyBytes":
       throw budgetRefusal(submission, now);
   }

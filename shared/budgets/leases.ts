@@ -1,7 +1,8 @@
 import { createInTurn } from "../runtime/in-turn.ts";
 import { keepRecent } from "../runtime/keep-recent.ts";
 import { describeError, type Log } from "../runtime/log.ts";
-import { type Budget, bytesLeft, TABLE_BYTES_MIN, utcDate } from "./day-bytes.ts";
+import { utcDate } from "../runtime/time.ts";
+import { type Budget, bytesLeft, TABLE_BYTES_MIN } from "./day-bytes.ts";
 import type { LeasedBytes } from "./leased-bytes.ts";
 import { budgetRefusal } from "./refusal.ts";
 

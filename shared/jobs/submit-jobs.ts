@@ -8,6 +8,7 @@ import { errorStatus, GRPC } from "../google/client-error.ts";
 import { createOnce, StoredTime } from "../google/firestore.ts";
 import { readDocument } from "../google/read-document.ts";
 import { ServiceError } from "../http/errors.ts";
+import { utcDate } from "../runtime/time.ts";
 import { bytesOf, dayAfter } from "./job-bytes.ts";
 import { countsAfter } from "./job-slots.ts";
 import { type Job, jobOf, jobRef, readJob } from "./stored-job.ts";
@@ -157,7 +158,7 @@ async function readAll(transaction: Transaction, refs: readonly DocumentReferenc
 /** Returns the customer's exports of the UTC day, plus this one. Undefined for a job that exports nothing. */
 function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): Customer["exportsToday"] {
   if (!request.full) return undefined;
-  return { date: now.toISOString().slice(0, 10), count: exportsOn({ exportsToday }, now) + 1 };
+  return { date: utcDate(now), count: exportsOn({ exportsToday }, now) + 1 };
 }
 
 function recordInForce(data: unknown, now: Date): StoredIdempotencyKey | undefined {
