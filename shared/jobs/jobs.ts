@@ -10,7 +10,7 @@ import { type Log, processLog } from "../runtime/log.ts";
 import { dayAfter } from "./job-bytes.ts";
 import { countsAfter, freeSlots } from "./job-slots.ts";
 import { takeSlot } from "./job-state.ts";
-import { newestWith } from "./newest-documents.ts";
+import { newestOf, withAnyOf } from "./newest-documents.ts";
 import { type Job, jobOf, jobRef, LISTED_FIELDS, readJob, readJobs, writeJob } from "./stored-job.ts";
 import { createSubmissionQueue } from "./submission-queue.ts";
 import { commitSubmissions, findSubmission, type IdempotencyKey, type JobDraft, type Submission } from "./submit-jobs.ts";
@@ -99,13 +99,7 @@ export function openJobReader(config: Config, log: Log = processLog): JobReader 
         return after ? newest.startAfter(Timestamp.fromDate(after.createdAt), after.id) : newest;
       };
       // One document beyond the page shows whether a next page exists. It need not be readable.
-      const docs = countries
-        ? await newestWith((narrow) => ordered(narrow(all)), "request.country_code", countries, limit + 1)
-        : (
-            await ordered(all)
-              .limit(limit + 1)
-              .get()
-          ).docs;
+      const docs = await newestOf((countries ? withAnyOf(all, "request.country_code", countries) : [all]).map(ordered), limit + 1);
       const last = docs.length > limit ? docs[limit - 1] : undefined;
       const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
       return { jobs: readJobs(docs.slice(0, limit), log), next };
