@@ -14,7 +14,7 @@ import { assertMayChange, assertMayReadObject, assertMayRunJobs, assertMayUseRes
 import type { ApiRequest, Route } from "./http.ts";
 import { type JobInsert, JobInsertSchema, type LoadConfiguration } from "./job-requests.ts";
 import { receiveUpload } from "./multipart.ts";
-import { booleanOf, numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
+import { booleanOf, numberOf, pageOfList } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { type QueryRequest, QueryRequestSchema } from "./query-requests.ts";
 import { toldParameters } from "./told-parameters.ts";
@@ -169,11 +169,8 @@ class JobRoutes {
     const all = listJobs(this.#engine, caller, everybody, query.get("parentJobId") ?? undefined).filter(
       (job) => (states.length === 0 || states.includes(job.state)) && job.creationTime >= from && job.creationTime <= to,
     );
-    const start = offsetOfToken(query.get("pageToken"));
-    const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));
-    const next = start + page.length;
-    const jobs = page.map((job) => jobListItem(job, readsTables(message)));
-    return { kind: "bigquery#jobList", jobs, ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}) };
+    const { items, next } = pageOfList(all, query);
+    return { kind: "bigquery#jobList", jobs: items.map((job) => jobListItem(job, readsTables(message))), ...next };
   }
 }
 

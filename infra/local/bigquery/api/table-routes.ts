@@ -6,7 +6,7 @@ import { type DatasetEntry, datasetNotFound, tableName, tableNotFound } from "..
 import { tableOfRequest, tableResource, tableSummary } from "../warehouse/table-resource.ts";
 import { assertMayChange, assertMayRead } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
-import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
+import { pageOfList } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { queryOfTable, resultTableData, resultTableResource } from "./result-table-data.ts";
 import { tableData } from "./table-data.ts";
@@ -63,15 +63,8 @@ class TableRoutes {
     assertMayRead(caller, { dataset: id }, "bigquery.tables.list", `Dataset ${project}:${id}`);
     const dataset = this.#dataset(id);
     const all = this.#engine.catalog.tables(id);
-    const start = offsetOfToken(query.get("pageToken"));
-    const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));
-    const next = start + page.length;
-    return {
-      kind: "bigquery#tableList",
-      tables: page.map((entry) => tableSummary(entry, dataset)),
-      totalItems: all.length,
-      ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}),
-    };
+    const { items, next } = pageOfList(all, query);
+    return { kind: "bigquery#tableList", tables: items.map((entry) => tableSummary(entry, dataset)), totalItems: all.length, ...next };
   }
 
   async get({ caller, params }: ApiRequest): Promise<object> {
