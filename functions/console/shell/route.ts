@@ -8,7 +8,7 @@ const MAP_PAGES: readonly PageName[] = ["maps", "explore"];
 
 interface Route {
   readonly page: PageName;
-  /** What comes after the page: the id of a map or of a job, or `new`. */
+  /** What comes after the page: the id of a map or of a job. */
   readonly rest: string | undefined;
 }
 
