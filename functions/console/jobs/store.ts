@@ -11,6 +11,8 @@ export const filter = signal<{ readonly status?: string; readonly agg_type?: str
 
 /** How often unfinished jobs are asked about. */
 const POLL_MS = 2000;
+/** How many of them are asked about at a time. The next ones follow as these finish. */
+const POLLED_MAX = 5;
 const FINISHED: readonly string[] = ["completed", "failed", "cancelled", "expired"];
 const readers = signal(0);
 
@@ -68,12 +70,12 @@ const unfinished = computed((): readonly JobStatus[] =>
   [...(unlisted.value ? [unlisted.value] : []), ...(jobs.value ?? [])].filter((job) => !isFinished(job)),
 );
 
-// Only unfinished jobs are asked about, one after the other, and only while somebody looks.
+// Only unfinished jobs are asked about, and only while somebody looks.
 effect(() => {
   if (readers.value === 0 || !session.value || unfinished.value.length === 0) return undefined;
   const timer = setInterval(() => {
     if (document.hidden) return;
-    for (const job of unfinished.peek().slice(0, 5))
+    for (const job of unfinished.peek().slice(0, POLLED_MAX))
       fetchStatus(job.job_id).then(putStatus, (error: unknown) => {
         jobsFault.value = error;
       });
