@@ -24,27 +24,27 @@ onSignOut(() => {
 });
 
 /** Reads the newest jobs. */
-export async function loadJobs(): Promise<void> {
-  try {
-    const page = await listJobs(filter.peek());
-    jobs.value = page.jobs;
-    nextCursor.value = page.next_cursor ?? undefined;
-    jobsFault.value = undefined;
-  } catch (error) {
-    jobsFault.value = error;
-  }
+export function loadJobs(): Promise<void> {
+  return loadPage(undefined);
 }
 
 /** Reads the jobs before those that are shown. */
 export async function loadMore(): Promise<void> {
   const cursor = nextCursor.peek();
-  if (cursor === undefined) return;
+  if (cursor !== undefined) await loadPage(cursor);
+}
+
+/** Reads the first page of the chosen jobs, or adds the one at a cursor, unless others were chosen by the time it comes. */
+async function loadPage(cursor: string | undefined): Promise<void> {
+  const asked = filter.peek();
   try {
-    const page = await listJobs({ ...filter.peek(), cursor });
-    jobs.value = [...(jobs.peek() ?? []), ...page.jobs];
+    const page = await listJobs(cursor === undefined ? asked : { ...asked, cursor });
+    if (filter.peek() !== asked) return;
+    jobs.value = cursor === undefined ? page.jobs : [...(jobs.peek() ?? []), ...page.jobs];
     nextCursor.value = page.next_cursor ?? undefined;
+    jobsFault.value = undefined;
   } catch (error) {
-    jobsFault.value = error;
+    if (filter.peek() === asked) jobsFault.value = error;
   }
 }
 

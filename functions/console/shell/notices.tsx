@@ -2,7 +2,7 @@ import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { waitingUntil } from "../api/client.ts";
-import { messageOf } from "../api/problem.ts";
+import { messageOf, SessionEnded } from "../api/problem.ts";
 import { text } from "../texts.ts";
 
 interface Notice {
@@ -22,6 +22,7 @@ export function notify(message: string): void {
 
 /** Shows why something failed, until it is closed. */
 export function notifyFault(error: unknown): void {
+  if (error instanceof SessionEnded) return;
   add({ id: ++lastId, kind: "fault", message: messageOf(error) });
 }
 
