@@ -63,6 +63,33 @@ describe("the console", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await close();
   });
+
+  it("has no step of a drawing to take back for whoever signs in next", async () => {
+    const { page, close } = await open("#/maps");
+    const begin = async (): Promise<void> => {
+      await signIn(page, keyOf(await newCustomer()));
+      await page.getByRole("button", { name: "New map" }).click();
+    };
+    const undo = page.getByRole("button", { name: "Undo" });
+    await begin();
+    await page.getByText("From a file or as text").click();
+    await page.locator("#draft-wkt").fill("POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.43))");
+    await page.locator("#draft-wkt").blur();
+    await expect.poll(() => undo.isEnabled()).toBe(true);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await begin();
+    await undo.waitFor();
+    expect(await undo.isEnabled()).toBe(false);
+    await close();
+  });
+
+  it("shows the page of an address of which it cannot read the rest", async () => {
+    const { page, complaints, close } = await open("#/jobs/%E0%A4");
+    await signIn(page, keyOf(await newCustomer()));
+    await page.getByText("There are no jobs").waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });
 
 describe("when an answer comes late, the console", () => {
