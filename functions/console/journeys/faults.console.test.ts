@@ -83,6 +83,19 @@ describe("the console", () => {
     await close();
   });
 
+  it("says nothing more of what failed in a session that has ended", async () => {
+    const { page, close } = await open("#/data");
+    await signIn(page, keyOf(await newCustomer()));
+    await page.route(`${ready.users_base_url}/users/me`, (route) => route.abort());
+    await goTo(page, "API keys");
+    const notice = page.locator(".notices").getByText(/cannot be reached/);
+    await notice.waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await notice.count()).toBe(0);
+    await close();
+  });
+
   it("shows the page of an address of which it cannot read the rest", async () => {
     const { page, complaints, close } = await open("#/jobs/%E0%A4");
     await signIn(page, keyOf(await newCustomer()));

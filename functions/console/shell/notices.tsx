@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { waitingUntil } from "../api/client.ts";
 import { messageOf, SessionEnded } from "../api/problem.ts";
+import { onSignOut } from "../session/session.ts";
 import { text } from "../texts.ts";
 
 interface Notice {
@@ -14,6 +15,10 @@ interface Notice {
 const SHOWN_MS = 8000;
 const notices = signal<readonly Notice[]>([]);
 let lastId = 0;
+
+onSignOut(() => {
+  notices.value = [];
+});
 
 /** Shows a sentence for a while. */
 export function notify(message: string): void {
