@@ -35,7 +35,7 @@ const body = {
 async function placedJob() {
   const customer = await newCustomer({ limits: { runningJobs: 1, unfinishedJobs: 10 } });
   const [id, now] = [randomUUID(), new Date()];
-  await jobs.submit(customer.uid, now, (placed) => newOdmJob(id, customer.uid, false, placed, now));
+  await jobs.submit(customer.uid, { now, make: (placed) => newOdmJob(id, customer.uid, false, placed, now) });
   return { customer, id, key: keyOf(customer) };
 }
 

@@ -50,7 +50,7 @@ async function push({ url }: FrameworkProcess, data: string): Promise<number> {
 
 it("a worker that shuts down while waiting for the warehouse acknowledges, and another continues with the same query at once", async () => {
   const { uid } = await newCustomer();
-  const submitted = await jobs.submit(uid, new Date(), (placed) => newOdmJob(JOB_ID, uid, false, placed, new Date()));
+  const submitted = await jobs.submit(uid, { now: new Date(), make: (placed) => newOdmJob(JOB_ID, uid, false, placed, new Date()) });
   expect(submitted.outcome).toBe("created");
   const first = { job_id: JOB_ID, attempt: 1, step: 0 };
   const worker = await startWorker();

@@ -28,9 +28,9 @@ export default defineEndpoint({
   responseHeaders: { 200: ["Retry-After"] },
   dependencies: (config) => ({ readJob: openHeldJobReader(config) }),
   handler: async ({ params, query, caller, key }, { readJob }) => {
-    const isWhole = query.include !== undefined;
-    const job = await ownedJob({ get: (id) => readJob(id, key, isWhole) }, params.job_id, caller);
-    const request = isWhole ? { request: askedOf(job.request) } : {};
+    const isAsked = query.include === "request";
+    const job = await ownedJob({ get: (id) => readJob(id, key, isAsked ? "whole" : "brief") }, params.job_id, caller);
+    const request = isAsked ? { request: askedOf(job.request) } : {};
     return reply(200, { ...statusResponse(job), ...request }, isOver(job) ? {} : { "retry-after": "1" });
   },
 });

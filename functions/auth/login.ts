@@ -3,7 +3,6 @@ import { openTokens } from "../../shared/accounts/access-tokens.ts";
 import { openCustomerDetails } from "../../shared/accounts/customers-admin.ts";
 import { tokenRefusal } from "../../shared/accounts/key-grants.ts";
 import { LoginBody, LoginResponse } from "../../shared/accounts/login-schemas.ts";
-import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { ServiceError } from "../../shared/http/errors.ts";
 
@@ -26,8 +25,6 @@ export default defineEndpoint({
   dependencies: (config) => ({ tokens: openTokens(config), customers: openCustomerDetails(config) }),
   handler: async ({ body: { service }, caller }, { tokens, customers }, { audit }) => {
     const customer = await customers(caller.uid);
-    // Deleted since its key was found.
-    if (!customer) throw unknownKey();
     const refusal = tokenRefusal(service, caller, customer.countries);
     if (refusal !== undefined) throw new ServiceError("permission_denied", refusal);
     const { accessToken, expireTime } = await tokens.mint(customer, service);

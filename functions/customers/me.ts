@@ -4,7 +4,6 @@ import { openCustomerDetails } from "../../shared/accounts/customers-admin.ts";
 import { personalDatasetOf } from "../../shared/accounts/personal-dataset.ts";
 import { bytesOn } from "../../shared/budgets/day-bytes.ts";
 import { openLeasedBytes } from "../../shared/budgets/leased-bytes.ts";
-import { unknownKey } from "../../shared/http/admit.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({
@@ -24,8 +23,6 @@ export default defineEndpoint({
     const { uid, keyLabel, service, scopes, countries, defaultCountry, machineAccountAdmin, expiresAt } = caller;
     const at = now();
     const [customer, leased] = await Promise.all([customers(uid), leasedBytes.on(uid, at)]);
-    // Deleted since its key was found.
-    if (!customer) throw unknownKey();
     const { name, allow, limits, running, waiting, mapCount, geometryBytes, monitoredCells } = customer;
     return reply(200, {
       ...{ uid, name, keyLabel, service, scopes: [...scopes], countries: [...countries], defaultCountry, machineAccountAdmin },

@@ -3,7 +3,6 @@ import { PersonalDatasetResponse } from "../../shared/accounts/customer-schemas.
 import { Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { openPersonalDatasetReader } from "../../shared/accounts/personal-dataset.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
-
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 
 export default defineEndpoint({

@@ -17,11 +17,14 @@ import { asFunction } from "./as-function.ts";
 import { baseMapAt, consoleServer, isConsolePath } from "./console.ts";
 import { createLocalServer, urlOf } from "./http-server.ts";
 import { logAsJson } from "./json-log.ts";
-import { type CustomersMade, type DatasetRequested, Environment, MakeCustomers, type Ports } from "./messages.ts";
+import { type CustomersMade, type DatasetRequested, Environment, FunctionsReady, MakeCustomers, type Ports } from "./messages.ts";
 import { endWithParent, tellParent } from "./parent.ts";
 import { route } from "./router.ts";
 import { sampleOrPersistedCustomers } from "./sample-customers.ts";
 import { listen } from "./server.ts";
+
+const WantedPorts = v.pipe(v.optional(v.string(), "{}"), v.parseJson(), FunctionsReady.entries.ports);
+const FreePorts = v.pipe(v.optional(v.string(), "[]"), v.parseJson(), v.array(v.number()));
 
 /**
  * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. Ports
@@ -32,8 +35,8 @@ async function main(): Promise<void> {
   logAsJson();
   endWithParent(async () => undefined);
   if (process.argv[2] === "later") Object.assign(process.env, await sentEnvironment());
-  const wanted: Ports = JSON.parse(process.env.LOCAL_PORTS ?? "{}");
-  const free: number[] = JSON.parse(process.env.LOCAL_FREE_PORTS ?? "[]");
+  const wanted = v.parse(WantedPorts, process.env.LOCAL_PORTS);
+  const free = v.parse(FreePorts, process.env.LOCAL_FREE_PORTS);
   const portOf = (name: string): number => wanted[name] || (free.shift() ?? 0);
   const framework = { http, cloudEvent };
   const servers = new Map<string, Server>();

@@ -22,13 +22,9 @@ export async function runningJob(customer: Pick<LocalCustomer, "uid">): Promise<
   const request = { ...JOB_BODY, country_code: "EST", geo_ids: null, full: false, format: "csv" } as const;
   const begun = begin(newJob(now, true), { attempt: 1, step: 0 }, now);
   if (!begun) throw new Error("A new job does not begin");
-  await openJobs(config()).submit(customer.uid, now, () => ({
-    ...begun,
-    id,
-    uid: customer.uid,
-    keyLabel: "storage",
-    request,
-    result: null,
-  }));
+  await openJobs(config()).submit(customer.uid, {
+    now,
+    make: () => ({ ...begun, id, uid: customer.uid, keyLabel: "storage", request, result: null }),
+  });
   return id;
 }

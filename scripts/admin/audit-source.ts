@@ -59,7 +59,8 @@ export function cloudSource(url: string, project: string, rest: GoogleRest): Aud
   return async (since) => {
     const filter = `jsonPayload.audit.action:* AND timestamp>="${since.toISOString()}"`;
     const lines: AuditLine[] = [];
-    for (let pageToken: string | undefined, isFirst = true; isFirst || pageToken; isFirst = false) {
+    let pageToken: string | undefined;
+    do {
       const body = { resourceNames: [`projects/${project}`], filter, orderBy: "timestamp asc", pageSize: 1000, pageToken };
       const response = await rest("POST", `${url}/v2/entries:list`, body);
       if (!response.ok) throw new Error(`Cloud Logging returned ${response.status}: ${await response.text()}`);
@@ -69,7 +70,7 @@ export function cloudSource(url: string, project: string, rest: GoogleRest): Aud
         if (parsed.success) lines.push(parsed.output);
       }
       pageToken = nextPageToken;
-    }
+    } while (pageToken);
     return lines;
   };
 }

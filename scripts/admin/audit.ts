@@ -1,7 +1,6 @@
 import { type AuditLine, fileSource } from "./audit-source.ts";
-import { text } from "./options.ts";
+import { instant, text } from "./options.ts";
 import { table } from "./print.ts";
-import { UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
 
 interface Filter {
@@ -19,7 +18,7 @@ export default defineVerb({
 `,
   options: { uid: text, action: text, since: text },
   run: async (_words, { uid, action, since: given }, { place, config }) => {
-    const filter = { uid, action, since: given === undefined ? undefined : instant(given) };
+    const filter = { uid, action, since: given === undefined ? undefined : instant("--since", given).toISOString() };
     if (place.kind === "cloud") {
       const command = cloudCommand(filter, config.project);
       return { json: { command }, lines: ["The audit is in Cloud Logging:", "", command] };
@@ -29,12 +28,6 @@ export default defineVerb({
     return { json: { entries: entries.map(({ time, audit }) => ({ time: time ?? null, ...audit })) }, lines: table(entries.map(row)) };
   },
 });
-
-function instant(given: string): string {
-  const time = new Date(given);
-  if (Number.isNaN(time.getTime())) throw new UsageError(`--since ${JSON.stringify(given)} is not a time; example: 2026-11-21T12:00:00Z`);
-  return time.toISOString();
-}
 
 function matches({ audit }: AuditLine, { uid, action }: Filter): boolean {
   if (uid !== undefined && audit.uid !== uid) return false;

@@ -41,7 +41,7 @@ export function readCustomersFile(file: string): v.InferOutput<typeof CustomersF
  */
 export async function tellTerraform(
   { place, db, config, note }: Session,
-  { uid, name, countries, accountsProject }: Pick<CustomerDetails, "uid" | "name" | "countries" | "accountsProject">,
+  { uid, name, countries, accountsProject }: CustomerDetails,
   scenarios: readonly Scenario[] = [],
 ): Promise<void> {
   if (place.kind === "local") return;

@@ -5,7 +5,7 @@ import { Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { type CountryTable, resolveCountry } from "../../shared/countries/country-rules.ts";
 import { closestName } from "../../shared/http/closest-name.ts";
 import type { Session } from "./session.ts";
-import { COMMAND, UsageError } from "./usage-error.ts";
+import { COMMAND, hintFor, UsageError } from "./usage-error.ts";
 
 /** How many customers an error message names. */
 const NAMED_MAX = 10;
@@ -40,17 +40,18 @@ export async function requireKey(session: Pick<Session, "db">, customer: Custome
 
 /** Returns the UsageError for a label without a key. */
 export function noKey({ name }: Pick<CustomerDetails, "name">, keyLabel: string, labels: readonly string[]): UsageError {
-  const meant = closestName(keyLabel, labels);
-  const hint = meant === undefined ? `its labels are: ${labels.join(", ") || "none yet"}` : `did you mean ${meant}?`;
+  const hint = hintFor(keyLabel, labels, `its labels are: ${labels.join(", ") || "none yet"}`);
   return new UsageError(`${name} has no key with the label ${JSON.stringify(keyLabel)}; ${hint}`);
 }
 
 /** Returns the country codes of the rules, each once, in the given order. Throws a UsageError that names the known codes. */
 export function requireCountries(table: CountryTable, codes: readonly string[]): string[] {
-  const resolved = codes.map((code) => {
-    const country = resolveCountry(table, code);
-    if (country !== undefined) return country;
-    throw new UsageError(`Unknown country ${JSON.stringify(code)}; the service has ${Object.keys(table).join(", ")}`);
-  });
-  return [...new Set(resolved)];
+  return [...new Set(codes.map((code) => requireCountry(table, code)))];
+}
+
+/** Returns the code of a country in the rules. Throws a UsageError that names the known codes. */
+export function requireCountry(table: CountryTable, code: string): string {
+  const country = resolveCountry(table, code);
+  if (country !== undefined) return country;
+  throw new UsageError(`Unknown country ${JSON.stringify(code)}; the service has ${Object.keys(table).join(", ")}`);
 }

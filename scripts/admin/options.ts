@@ -19,6 +19,13 @@ export function countTo(most: number, why: string) {
   return v.optional(v.pipe(Count, v.maxValue(most, `must be at most ${most} (${why})`)));
 }
 
+/** Parses the time that an option gives. Throws a UsageError. */
+export function instant(option: string, given: string): Date {
+  const time = new Date(given);
+  if (Number.isNaN(time.getTime())) throw new UsageError(`${option} ${JSON.stringify(given)} is not a time; example: 2026-11-21T12:00:00Z`);
+  return time;
+}
+
 /** The options of every verb. */
 const COMMON_OPTIONS = {
   help: flag,

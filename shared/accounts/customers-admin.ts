@@ -2,6 +2,7 @@ import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
 import { type FirestoreReader, firestoreReader } from "../google/firestore.ts";
 import { readDocument } from "../google/read-document.ts";
+import { unknownKey } from "../http/admit.ts";
 import type { Config } from "../runtime/config.ts";
 import { ApiKey } from "./api-keys.ts";
 import { type Allow, Customer } from "./customers.ts";
@@ -20,10 +21,14 @@ export async function findCustomer(db: FirestoreReader, uid: string): Promise<Cu
   return customer === undefined ? undefined : { ...v.parse(WithUsage, customer), uid };
 }
 
-/** Opens the customers for a function, which reads its caller's. Returns undefined for a deleted customer. */
-export function openCustomerDetails(config: Config): (uid: string) => Promise<CustomerDetails | undefined> {
+/** Opens the customers for a function, which reads its caller's. Throws `unauthenticated` for one that was deleted since its key was found. */
+export function openCustomerDetails(config: Config): (uid: string) => Promise<CustomerDetails> {
   const db = firestoreReader(config);
-  return (uid) => findCustomer(db, uid);
+  return async (uid) => {
+    const customer = await findCustomer(db, uid);
+    if (!customer) throw unknownKey();
+    return customer;
+  };
 }
 
 /** Returns all customers, by uid. Operators create them by hand, so there are hundreds at most. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { firestoreReader, StoredTime } from "../google/firestore.ts";
 import { readDocument } from "../google/read-document.ts";
 import type { Config } from "../runtime/config.ts";
+import { utcDate } from "../runtime/time.ts";
 import { PROFILES, SCOPES } from "./key-grants.ts";
 
 /** The limits of a customer unless the operator sets others. */
@@ -67,7 +68,7 @@ export type Customer = v.InferOutput<typeof Customer>;
 
 /** Returns how many exports a customer has submitted on the UTC day of an instant. */
 export function exportsOn({ exportsToday }: Pick<Customer, "exportsToday">, instant: Date): number {
-  return exportsToday?.date === instant.toISOString().slice(0, 10) ? exportsToday.count : 0;
+  return exportsToday?.date === utcDate(instant) ? exportsToday.count : 0;
 }
 
 /** Finds the countries whose data a customer may access: none for a deleted customer. */

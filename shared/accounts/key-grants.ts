@@ -32,7 +32,7 @@ export function changeRefusal(
   wanted: Grants,
   present: Grants,
   allow: { readonly scopes: readonly string[]; readonly profiles: readonly string[] },
-) {
+): string | undefined {
   const scope = wanted.scopes.find((one) => !present.scopes.includes(one) && !allow.scopes.includes(one));
   if (scope !== undefined) return `This customer may not grant the ${scope} scope by itself`;
   const isNew = wanted.service !== present.service && wanted.service === "warehouse";

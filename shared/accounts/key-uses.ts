@@ -5,6 +5,7 @@ import { readDocument } from "../google/read-document.ts";
 import type { KeyUse, RecordedUse } from "../http/caller.ts";
 import { CLIENT_KINDS, type ClientKind } from "../runtime/client-kind.ts";
 import type { Config } from "../runtime/config.ts";
+import { keepRecent } from "../runtime/keep-recent.ts";
 import { networkOf } from "../runtime/source-address.ts";
 import { isKnown, KeyNetworks, seenFrom } from "./key-networks.ts";
 
@@ -76,12 +77,8 @@ export function openUsageRecorder(config: Config): RecordUse {
   const db = usageFirestore(config);
   const recorded = new Map<string, { readonly at: number; readonly networks: KeyNetworks }>();
   const inFlight = new Set<string>();
-  const remember = (keyHash: string, at: Date, networks: KeyNetworks): void => {
-    recorded.delete(keyHash);
-    recorded.set(keyHash, { at: at.getTime(), networks });
-    const [oldest] = recorded.keys();
-    if (recorded.size > REMEMBERED_MAX && oldest !== undefined) recorded.delete(oldest);
-  };
+  const remember = (keyHash: string, at: Date, networks: KeyNetworks): void =>
+    keepRecent(recorded, keyHash, { at: at.getTime(), networks }, REMEMBERED_MAX);
   return (key, { now, address, client }) => {
     const { keyHash } = key;
     const network = address === undefined ? undefined : networkOf(address);

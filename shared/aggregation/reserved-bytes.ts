@@ -1,3 +1,4 @@
+import { TABLE_BYTES_MIN } from "../budgets/day-bytes.ts";
 import { openWarehouse, type Warehouse } from "../google/bigquery.ts";
 import type { PreparedRequest } from "../products/product.ts";
 import { type LedgerBytesRow, ledgerBytesStatement } from "../products/product-query.ts";
@@ -7,8 +8,8 @@ import { withTimeout } from "../runtime/with-timeout.ts";
 
 /** What a job reserves if the ledger does not answer: a job is accepted while the warehouse is down, but not any number of them. */
 const UNKNOWN_BYTES = 10_000_000_000;
-/** What a query is billed at least: 10 MiB for each of its tables (facts, geographies, ledger). */
-const QUERY_BYTES_MIN = 3 * 10 * 1024 * 1024;
+/** What a query is billed at least: the least of a table for each of its three, facts, geographies and ledger. */
+const QUERY_BYTES_MIN = 3 * TABLE_BYTES_MIN;
 /** How long a process keeps what it has read of the ledger. */
 const KEPT_MS = 5 * 60_000;
 /** How long a submission waits for the ledger, in milliseconds. */

@@ -17,16 +17,16 @@ interface AttemptContext {
   readonly shutdownSignal?: AbortSignal | undefined;
 }
 
-/** An attempt that is not done: it is running, has failed, or its job no longer waits for it. */
-type Unfinished = Exclude<Outcome, { readonly state: "done" }> | { readonly state: "superseded" };
+/** An attempt that is not done: it is running, has failed, or its delivery is stale. */
+type Unfinished = Exclude<Outcome, { readonly state: "done" }> | { readonly state: "stale" };
 
 /** The state of an attempt after one delivery. */
 type AttemptOutcome = Unfinished | { readonly state: "done"; readonly summary: SummaryRow };
 
 /**
  * Runs the stages of an attempt in order, starting each or attaching to it. Returns done with the results, failed with the first failure,
- * or running with the total progress (0 to 100) when the delivery's time is up or its process is to end. Throws on transient errors: the
- * message is delivered again.
+ * stale if the job no longer waits for the delivery, or running with the total progress (0 to 100) when the delivery's time is up or its
+ * process is to end. Throws on transient errors: the message is delivered again.
  */
 export async function runAttempt({ summary, files }: AttemptStages, context: AttemptContext): Promise<AttemptOutcome> {
   const run = stageRunner(files ? 2 : 1, context);
@@ -44,7 +44,7 @@ function stageRunner(count: number, { labels, warehouse, now, isStillCurrent, sh
   const running = (progress: number) => ({ state: "running" as const, progress: (100 * finished + progress) / count });
   return async <Row>({ id, statement }: Stage<Row>): Promise<Unfinished | Extract<Outcome<Row>, { readonly state: "done" }>> => {
     if (shutdownSignal?.aborted) return running(0);
-    if (finished > 0 && !(await isStillCurrent())) return { state: "superseded" };
+    if (finished > 0 && !(await isStillCurrent())) return { state: "stale" };
     try {
       await warehouse.start(id, statement, labels);
     } catch (error) {

@@ -43,7 +43,7 @@ export interface RunContext {
  * again.
  */
 export async function runJob(message: JobMessage, context: RunContext): Promise<void> {
-  const { jobs, warehouse, queue, now, log, shutdownSignal } = context;
+  const { jobs, warehouse, now, log, shutdownSignal } = context;
   const job = await jobs.update(message.job_id, (current) => begin(current, message, now()));
   if (!job) {
     log("INFO", "Stale delivery", { jobId: message.job_id, attempt: message.attempt, step: message.step });
@@ -58,30 +58,49 @@ export async function runJob(message: JobMessage, context: RunContext): Promise<
     const current = await jobs.get(job.id);
     return current !== undefined && isCurrent(current, message);
   };
-  const outcome = await runAttempt(attemptStages(job, query, context.exportBucket), {
-    labels,
-    warehouse,
-    now,
-    isStillCurrent,
-    shutdownSignal,
-  });
-  if (outcome.state === "superseded") return cleanUpStaleDelivery(job, context);
-  if (outcome.state === "failed") return fail(job, message, outcome, context);
-  if (outcome.state === "running") {
-    const next = await jobs.update(job.id, (current) => advance(current, message, outcome.progress, now()));
-    if (next) await dispatch(next, queue, log, shutdownSignal?.aborted ? 0 : undefined);
-    return;
+  const stages = attemptStages(job, query, context.exportBucket);
+  const outcome = await runAttempt(stages, { labels, warehouse, now, isStillCurrent, shutdownSignal });
+  switch (outcome.state) {
+    case "stale":
+      return cleanUpStaleDelivery(job, context);
+    case "failed":
+      return fail(job, message, outcome, context);
+    case "running":
+      return handOver(job, message, outcome.progress, context);
+    case "done":
+      return finish({ job, message, query, rules, summary: outcome.summary, isStillCurrent }, context);
   }
-  const { summary } = outcome;
+}
+
+/** Leaves a job whose queries still run to the next step. */
+async function handOver(job: Job, message: JobMessage, progress: number, context: RunContext): Promise<void> {
+  const { jobs, queue, now, log, shutdownSignal } = context;
+  const next = await jobs.update(job.id, (current) => advance(current, message, progress, now()));
+  if (next) await dispatch(next, queue, log, shutdownSignal?.aborted ? 0 : undefined);
+}
+
+/** An attempt whose queries are done. */
+interface DoneAttempt {
+  readonly job: Job;
+  readonly message: JobMessage;
+  readonly query: ProductQuery;
+  readonly rules: CountryRules;
+  readonly summary: SummaryRow;
+  readonly isStillCurrent: () => Promise<boolean>;
+}
+
+/** Publishes the files of an export and completes the job, unless its delivery has become stale or its data have changed meanwhile. */
+async function finish(attempt: DoneAttempt, context: RunContext): Promise<void> {
+  const { job, message, query, rules, summary, isStillCurrent } = attempt;
+  const { jobs, warehouse, now } = context;
   const bills = await billsOf(job, warehouse);
   if (job.request.full && !isExported(job, summary, bills))
     return fail(job, message, { state: "failed", reason: "dataChanged", message: "Data of the window was loaded meanwhile" }, context);
-  const result = resultOf(job, query, summary, rules);
+  const result = resultWithoutFiles(job, query, summary, rules);
   if (job.request.full && !(await isStillCurrent())) return cleanUpStaleDelivery(job, context);
   const files = job.request.full ? await publish(job, query, result, context) : null;
-  const finished = { ...result, files };
   const bill = totalOf(bills);
-  const end = (current: Job) => withBill(withResult(complete(current, message, now()), finished), bill?.bytes);
+  const end = (current: Job) => withBill(withResult(complete(current, message, now()), { ...result, files }), bill?.bytes);
   const done = await jobs.transition(job, end, now());
   if (!done) return cleanUpStaleDelivery(job, context);
   logCompleted(done.job, bill, context);
@@ -105,7 +124,7 @@ async function fail(job: Job, message: JobMessage, outcome: AttemptFailure, cont
   if (failed) await dispatchAndCleanUp(failed, context);
 }
 
-function resultOf(job: Job, query: ProductQuery, summary: SummaryRow, rules: CountryRules): JobResult {
+function resultWithoutFiles(job: Job, query: ProductQuery, summary: SummaryRow, rules: CountryRules): JobResult {
   return {
     meta: metaOf(summary, rules, productOf(job.request).step(rules)),
     totalRows: summary.total_rows,

@@ -5,6 +5,7 @@ import type { Job } from "../jobs/jobs.ts";
 import { openRequest } from "../products/catalogue.ts";
 import { dataVersionsStatement, type ProductQuery } from "../products/product-query.ts";
 import type { DataVersion } from "../products/result-meta.ts";
+import { keepRecent } from "../runtime/keep-recent.ts";
 import { describeError, type Log } from "../runtime/log.ts";
 import { withTimeout } from "../runtime/with-timeout.ts";
 
@@ -30,10 +31,7 @@ export function openDataVersions(tableState: TableState, { queryOne }: Pick<Ware
     const known = kept.get(key);
     if (known?.state === state) return known.versions;
     const { data_versions: versions } = await queryOne(dataVersionsStatement(query), labels);
-    kept.delete(key);
-    kept.set(key, { state, versions });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    keepRecent(kept, key, { state, versions }, KEPT_MAX);
     return versions;
   };
 }

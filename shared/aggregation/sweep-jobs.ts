@@ -35,43 +35,14 @@ export interface SweepContext {
 export async function sweepJobs(context: SweepContext): Promise<void> {
   const { jobs, batch, now, log, shutdownSignal } = context;
   const before = (milliseconds: number) => new Date(now().getTime() - milliseconds);
-  const ofJob = ({ id }: Job) => ({ jobId: id });
+  const ofJobs = (name: string, list: Promise<readonly Job[]>, handle: Chore<Job>["handle"]) =>
+    runChore({ name, list, handle, subject: ({ id }) => ({ jobId: id }) }, context);
   const chores = [
-    chore(
-      "overdue",
-      () => jobs.overdue(now(), batch),
-      ofJob,
-      (job) => stop(job, context),
-      log,
-    ),
-    chore(
-      "untouched",
-      () => jobs.untouched(before(ENQUEUE_AGAIN_AFTER_MS), batch),
-      ofJob,
-      (job) => resend(job, context),
-      log,
-    ),
-    chore(
-      "freePlaces",
-      () => jobs.customersWithFreeSlots(),
-      (uid) => ({ uid }),
-      (uid) => assignSlots(uid, context),
-      log,
-    ),
-    chore(
-      "leftovers",
-      () => jobs.needingCleanUp(before(JOB_IDLE_MS), batch),
-      ofJob,
-      (job) => removeLeftovers(job, context),
-      log,
-    ),
-    chore(
-      "expired",
-      () => jobs.expired(now(), batch),
-      ofJob,
-      (job) => removeResults(job, context),
-      log,
-    ),
+    ofJobs("overdue", jobs.overdue(now(), batch), stop),
+    ofJobs("untouched", jobs.untouched(before(ENQUEUE_AGAIN_AFTER_MS), batch), resend),
+    runChore({ name: "freePlaces", list: jobs.customersWithFreeSlots(), handle: assignSlots, subject: (uid) => ({ uid }) }, context),
+    ofJobs("leftovers", jobs.needingCleanUp(before(JOB_IDLE_MS), batch), removeLeftovers),
+    ofJobs("expired", jobs.expired(now(), batch), removeResults),
   ];
   const results = await Promise.allSettled(chores);
   log("INFO", "Swept", Object.assign({}, ...results.map((result) => (result.status === "fulfilled" ? result.value : {}))));
@@ -80,27 +51,29 @@ export async function sweepJobs(context: SweepContext): Promise<void> {
   shutdownSignal?.throwIfAborted();
 }
 
-async function chore<T>(
-  what: string,
-  list: () => Promise<readonly T[]>,
-  name: (one: T) => LogFields,
-  handle: (one: T) => Promise<void>,
-  log: Log,
-): Promise<LogFields> {
-  const found = await list();
-  const outcomes = await Promise.allSettled(found.map(handle));
+/** What a sweep does with each item of a list. */
+interface Chore<Item> {
+  /** The field of the log that counts the items. The same with `Faults` counts those for which it failed. */
+  readonly name: string;
+  readonly list: Promise<readonly Item[]>;
+  readonly handle: (item: Item, context: SweepContext) => Promise<void>;
+  /** Returns the log fields that name an item. */
+  readonly subject: (item: Item) => LogFields;
+}
+
+/** Handles all items at once, and returns their counts for the log. Throws only the list's error. */
+async function runChore<Item>({ name, list, handle, subject }: Chore<Item>, context: SweepContext): Promise<LogFields> {
+  const items = await list;
+  const outcomes = await Promise.allSettled(items.map((item) => handle(item, context)));
   let faults = 0;
-  for (const [index, one] of found.entries()) {
+  for (const [index, item] of items.entries()) {
     const outcome = outcomes[index];
     if (outcome?.status !== "rejected") continue;
     faults++;
-    log("WARNING", "A chore failed for one item; the next sweep tries again", {
-      chore: what,
-      ...name(one),
-      ...describeError(outcome.reason),
-    });
+    const fields = { chore: name, ...subject(item), ...describeError(outcome.reason) };
+    context.log("WARNING", "A chore failed for one item; the next sweep tries again", fields);
   }
-  return { [what]: found.length, ...(faults > 0 ? { [`${what}Faults`]: faults } : {}) };
+  return { [name]: items.length, ...(faults > 0 ? { [`${name}Faults`]: faults } : {}) };
 }
 
 async function stop(job: Job, context: SweepContext): Promise<void> {

@@ -1,3 +1,5 @@
+import { utcDate } from "../runtime/time.ts";
+
 /** BigQuery's minimum per table that a query reads, in bytes. Source: https://cloud.google.com/bigquery/pricing */
 export const TABLE_BYTES_MIN = 10 * 1024 * 1024;
 
@@ -11,11 +13,6 @@ export interface DayBytes {
 export interface Budget {
   readonly limits: { readonly bytesPerDay: number };
   readonly bytesToday?: DayBytes | undefined;
-}
-
-/** Returns the UTC date `YYYY-MM-DD` of an instant: the day that its bytes count for. */
-export function utcDate(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
 }
 
 /** Returns the bytes that count for the UTC day of an instant. */

@@ -4,6 +4,7 @@ import { errorReason } from "../google/client-error.ts";
 import { onlyRow, type Statement } from "../google/statement.ts";
 import { ServiceError } from "../http/errors.ts";
 import type { Config } from "../runtime/config.ts";
+import { keepRecent } from "../runtime/keep-recent.ts";
 import { processLog } from "../runtime/log.ts";
 import { shutdownSignal } from "../runtime/shutdown-signal.ts";
 import { TABLE_BYTES_MIN } from "./day-bytes.ts";
@@ -71,12 +72,7 @@ export function interactiveWarehouse({ warehouse, leases, bytesMax, now }: Inter
   // A query without an answer counts with all that it held, so the next is asked first.
   let isAnswering = true;
 
-  const remember = ({ sql }: Statement, bytes: number): void => {
-    remembered.delete(sql);
-    remembered.set(sql, bytes);
-    const [oldest] = remembered.keys();
-    if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
-  };
+  const remember = ({ sql }: Statement, bytes: number): void => keepRecent(remembered, sql, bytes, REMEMBERED_MAX);
 
   const ask = async (statement: Statement, labels: Labels, max: number): Promise<number> => {
     const { bytes, tables } = await warehouse.dryRun(statement, labels);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { usageFirestore } from "../google/firestore.ts";
 import { readDocument } from "../google/read-document.ts";
 import type { Config } from "../runtime/config.ts";
-import { utcDate } from "./day-bytes.ts";
+import { utcDate } from "../runtime/time.ts";
 
 /** How long the document of a day is kept, in milliseconds. Firestore removes it some time later. */
 const KEPT_MS = 3 * 86_400_000;

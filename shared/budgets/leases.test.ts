@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { utcDate } from "./day-bytes.ts";
+import { utcDate } from "../runtime/time.ts";
 import { createLeases, type Hold } from "./leases.ts";
 
 const GB = 1_000_000_000;

@@ -1,6 +1,8 @@
 import { createInTurn } from "../runtime/in-turn.ts";
+import { keepRecent } from "../runtime/keep-recent.ts";
 import { describeError, type Log } from "../runtime/log.ts";
-import { type Budget, bytesLeft, TABLE_BYTES_MIN, utcDate } from "./day-bytes.ts";
+import { utcDate } from "../runtime/time.ts";
+import { type Budget, bytesLeft, TABLE_BYTES_MIN } from "./day-bytes.ts";
 import type { LeasedBytes } from "./leased-bytes.ts";
 import { budgetRefusal } from "./refusal.ts";
 
@@ -67,14 +69,6 @@ export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext):
   const inTurn = createInTurn(WAIT_MS_MAX);
   let isEnding = false;
 
-  const keep = (uid: string, pool: Pool): Pool => {
-    pools.delete(uid);
-    pools.set(uid, pool);
-    const [oldest] = pools.keys();
-    if (pools.size > KEPT_MAX && oldest !== undefined) pools.delete(oldest);
-    return pool;
-  };
-
   /** Leases at least the missing bytes, in whole chunks if as much is left. */
   const lease = async (uid: string, known: Pool | undefined, asked: number, at: Date): Promise<Pool> => {
     const [budget, leased] = await Promise.all([budgetOf(uid), leasedBytes.on(uid, at)]);
@@ -110,7 +104,9 @@ export function createLeases({ leasedBytes, budgetOf, now, log }: LeaseContext):
   const poolWith = async (uid: string, bytes: number): Promise<Pool> => {
     const at = now();
     const today = pools.get(uid)?.date === utcDate(at) ? pools.get(uid) : undefined;
-    return keep(uid, today && free(today) >= bytes ? today : await lease(uid, today, bytes, at));
+    const pool = today && free(today) >= bytes ? today : await lease(uid, today, bytes, at);
+    keepRecent(pools, uid, pool, KEPT_MAX);
+    return pool;
   };
 
   const holdOf = (uid: string, pool: Pool, bytes: number): Hold => {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Labels } from "../google/bigquery.ts";
 import { rowsOf, type Statement } from "../google/statement.ts";
+import { keepRecent } from "../runtime/keep-recent.ts";
 
 /** How long rows are kept, from the moment at which they were asked for. */
 const KEPT_MS = 5 * 60_000;
@@ -21,10 +22,7 @@ export function recentRows(query: Query, now: () => Date): Query {
     const known = kept.get(key);
     if (known && at - known.at < KEPT_MS) return rowsOf(statement, known.rows);
     const rows = await query({ ...statement, row: v.unknown() }, labels);
-    kept.delete(key);
-    kept.set(key, { at, rows });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    keepRecent(kept, key, { at, rows }, KEPT_MAX);
     return rowsOf(statement, rows);
   };
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from "../http/errors.ts";
-import { utcDate } from "./day-bytes.ts";
+import { secondsLeftOfUtcDay } from "../runtime/time.ts";
 
 const GB = 1_000_000_000;
 const DAY_SECONDS = 86_400;
@@ -13,7 +13,7 @@ interface Refused {
 
 /** Returns the error for a query or a job that would exceed its customer's day. */
 export function budgetRefusal({ limit, left, asked }: Refused, now: Date): ServiceError {
-  const seconds = secondsLeft(now);
+  const seconds = secondsLeftOfUtcDay(now);
   const advice = asked > limit ? "ask for fewer days or geographies" : "ask for less, or wait for the next day (UTC)";
   const detail = `This would read up to ${inGb(asked)}; ${inGb(left)} are left of the ${inGb(limit)} that a customer may read a day: ${advice}`;
   return new ServiceError("resource_exhausted", detail, {
@@ -23,12 +23,6 @@ export function budgetRefusal({ limit, left, asked }: Refused, now: Date): Servi
       ratelimit: `"bytes";r=${Math.floor(left)};t=${seconds}`,
     },
   });
-}
-
-/** Returns the whole seconds until the UTC day of an instant ends, at least 1. */
-function secondsLeft(now: Date): number {
-  const end = Date.parse(utcDate(now)) + DAY_SECONDS * 1000;
-  return Math.ceil((end - now.getTime()) / 1000);
 }
 
 function inGb(bytes: number): string {

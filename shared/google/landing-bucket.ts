@@ -1,7 +1,7 @@
-import { createGunzip } from "node:zlib";
 import * as v from "valibot";
 import type { Config } from "../runtime/config.ts";
 import { isNotFound } from "./classify-error.ts";
+import { gunzipped } from "./gunzipped.ts";
 import { repeatingStorage } from "./storage-client.ts";
 
 /** One object of the landing bucket. `crc32c` is base64 as in Cloud Storage, `size` in bytes, `createdAt` ISO 8601. */
@@ -51,10 +51,7 @@ export function openLandingBucket(config: Config): LandingBucket {
     // The client would decompress by itself only what was uploaded with Content-Encoding: gzip.
     read: (of) => {
       const content = bucket.file(of).createReadStream({ decompress: true });
-      if (!of.endsWith(".gz")) return content;
-      const plain = createGunzip();
-      content.once("error", (error) => plain.destroy(error));
-      return content.pipe(plain);
+      return of.endsWith(".gz") ? gunzipped(content) : content;
     },
     writeJson: async (of, content) => {
       await bucket.file(of).save(`${JSON.stringify(content, undefined, 2)}\n`, { resumable: false, contentType: "application/json" });

@@ -28,7 +28,7 @@ export type Auth = "none" | { readonly scope?: "realtime"; readonly machineAccou
 export const noInput = v.optional(v.strictObject({}), {});
 
 /** What every handler receives besides the parsed request. The clock and the id generator are injected. */
-interface HandlerContext {
+export interface HandlerContext {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;

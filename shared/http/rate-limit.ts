@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { keepRecent } from "../runtime/keep-recent.ts";
 
 /** The rate limit of a customer. */
 export interface RatePolicy {
@@ -59,8 +60,8 @@ export function createRateLimit({ perSecond, burst }: RatePolicy): RateLimit {
       const { tokens } = refilled(uid, nowMs);
       const isAllowed = tokens >= 1;
       const left = isAllowed ? tokens - 1 : tokens;
-      keep(buckets, uid, { tokens: left, at: nowMs });
-      if (presented !== undefined) keep(holders, digestOf(presented), uid);
+      keepRecent(buckets, uid, { tokens: left, at: nowMs }, KEPT_MAX);
+      if (presented !== undefined) keepRecent(holders, digestOf(presented), uid, KEPT_MAX);
       return allowanceOf(isAllowed, left);
     },
     holderOf: (presented) => holders.get(digestOf(presented)),
@@ -71,14 +72,6 @@ export function createRateLimit({ perSecond, burst }: RatePolicy): RateLimit {
       return tokens < 1 ? { uid, allowance: allowanceOf(false, tokens) } : undefined;
     },
   };
-}
-
-/** Sets an entry as the last one, so that the first one is the least recently used, and evicts that beyond the limit. */
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
 }
 
 function digestOf(presented: string): string {

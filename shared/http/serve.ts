@@ -14,7 +14,7 @@ import { entrySpan } from "../tracing/span.ts";
 import { parseCloudTrace, parseTraceparent } from "../tracing/trace-context.ts";
 import { type Admission, admit, confirmed, tooMany } from "./admit.ts";
 import { corsHeaders, preflight } from "./cors.ts";
-import { type Endpoint, methodsOf, type Reply } from "./define-endpoint.ts";
+import { type Auth, type Endpoint, type HandlerContext, methodsOf, type RawRequest, type Reply } from "./define-endpoint.ts";
 import { createBestEffort, toCallerError } from "./dependency-errors.ts";
 import { methodNotAllowed, ServiceError } from "./errors.ts";
 import { holdsBackBody, matchPath, readBody, readQuery } from "./http-request.ts";
@@ -35,101 +35,113 @@ const TURN_SHARE = 1 / 2;
 /** The party of the requests whose customer is not known. No uid is like it. */
 const STRANGERS = "?";
 
+/** What has become known of a request. Its answer, its log line and its end need it, also where the request has failed in between. */
+interface Progress {
+  admission?: Admission;
+  /** The customer, also of a request that its rate limit refused. */
+  uid?: string;
+  /** The headers of the rate limit. */
+  rate: Record<string, string>;
+  /** Whose turns of the event loop it takes. */
+  party?: string;
+  /** Resolves when the use of its key is recorded, or that has taken too long. */
+  noted?: Promise<unknown> | undefined;
+  /** One of the endpoint's turns, once the handler has asked for it. */
+  turn?: Turn | undefined;
+  /** The handler at work. It goes on after its timeout. */
+  work?: Promise<Reply>;
+}
+
 /** Returns the HTTP function of an endpoint: match, authorise, parse, run, check the response. Errors become problem documents. */
 export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const { config, log, now, requestMsMax = 1000 * (endpoint.secondsMax ?? REQUEST_SECONDS_MAX) } = serving;
   const limit = createRateLimit(config.rate);
   const takeTurn = endpoint.atOnce === undefined ? undefined : createFewAtOnce(endpoint.atOnce);
+
+  /** Finds the caller and what it may do, and counts its request. Throws if the request is refused. */
+  const admitCaller = async (auth: Exclude<Auth, "none">, presented: string | undefined, progress: Progress): Promise<Admission> => {
+    // Whose key is not known yet shares the turns of all such requests.
+    progress.party = (presented !== undefined && limit.holderOf(presented)) || STRANGERS;
+    await fairTurns.enter(progress.party);
+    const spent = presented === undefined ? undefined : limit.spent(presented, now().getTime());
+    if (spent) {
+      progress.uid = spent.uid;
+      progress.rate = rateHeaders(config.rate, spent.allowance);
+      throw tooMany(spent.allowance);
+    }
+    const admission = await admit(presented, auth, serving, (owner) => limit.take(owner, now().getTime(), presented));
+    progress.admission = admission;
+    progress.uid = admission.caller.uid;
+    progress.rate = admission.headers;
+    if (admission.refusal) throw admission.refusal;
+    return admission;
+  };
+
+  /** Runs the handler, at most until the end of its time. */
+  const runHandler = (raw: RawRequest, progress: Progress, startedAt: number, context: Omit<HandlerContext, "turn">): Promise<Reply> => {
+    const { admission, uid = STRANGERS } = progress;
+    const turn = async (): Promise<void> => {
+      const msLeft = requestMsMax - (monotonicMs() - startedAt);
+      if (msLeft <= 0) throw new TimedOut(requestMsMax);
+      progress.turn ??= takeTurn?.(uid);
+      // Who waits long has little time left for the work itself.
+      if (progress.turn) await withTimeout(progress.turn.begun, Math.min(TURN_SHARE * requestMsMax, msLeft));
+    };
+    const run = () => onBehalfOf(uid, () => endpoint.run(raw, admission, { ...context, turn }));
+    progress.work = admission ? confirmed(endpoint, admission, run) : run();
+    return withTimeout(progress.work, requestMsMax);
+  };
+
   const answer = async (request: IncomingMessage, response: ServerResponse, header: Header): Promise<number> => {
     const startedAt = monotonicMs();
     const requestId = randomUUID();
     const requestLog: Log = (severity, message, fields) => log(severity, message, { requestId, ...fields });
     const source = { sourceAddress: sourceAddress(request, config), client: clientKind(header("user-agent")) };
-    let admission: Admission | undefined;
-    let uid: string | undefined;
-    let rate: Record<string, string> = {};
-    let party: string | undefined;
+    const progress: Progress = { rate: {} };
     const auditCall = (action: AuditEntry["action"], subject?: string): void => {
-      if (!admission) return;
-      const { uid, keyLabel, keyHint } = admission.caller;
+      if (!progress.admission) return;
+      const { uid, keyLabel, keyHint } = progress.admission.caller;
       const actor = { kind: "key", keyLabel, keyHint } as const;
-      audit(requestLog, {
-        action,
-        uid,
-        actor,
-        ...(subject === undefined ? {} : { subject }),
-        requestId,
-        ...source,
-      });
+      audit(requestLog, { action, uid, actor, ...(subject === undefined ? {} : { subject }), requestId, ...source });
     };
-    const cors = corsHeaders(header("origin"), config);
     const bestEffort = createBestEffort(BEST_EFFORT_SHARE * requestMsMax, requestLog);
-    let noted: Promise<unknown> | undefined;
-    let turn: Turn | undefined;
-    let work: Promise<Reply> | undefined;
-    let reply: Reply;
-    try {
+    const respond = async (): Promise<Reply> => {
       const url = new URL(`http://function${request.url ?? "/"}`);
       const params = matchPath(endpoint.path, url.pathname);
-      // A page may read the answer of an unknown path, too.
-      const preflightReply = preflight(request.method, cors);
-      if (!params && !preflightReply)
-        throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, url.pathname) ?? "There is no such path");
+      if (!params) throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, url.pathname) ?? "There is no such path");
       const allow = methodsOf(endpoint);
-      if (!preflightReply && !allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
+      if (!allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
       const isHeldBack = await holdsBackBody(request);
-      if (endpoint.auth !== "none" && !preflightReply) {
-        const presented = header("x-api-key");
-        // Whose key is not known yet shares the turns of all such requests.
-        party = (presented !== undefined && limit.holderOf(presented)) || STRANGERS;
-        await fairTurns.enter(party);
-        const spent = presented === undefined ? undefined : limit.spent(presented, now().getTime());
-        if (spent) {
-          ({ uid } = spent);
-          rate = rateHeaders(config.rate, spent.allowance);
-          throw tooMany(spent.allowance);
-        }
-        admission = await admit(presented, endpoint.auth, serving, (owner) => limit.take(owner, now().getTime(), presented));
-        ({ uid } = admission.caller);
-        rate = admission.headers;
-        if (admission.refusal) throw admission.refusal;
-        const recorded = admission.recordUse({ now: now(), address: source.sourceAddress, client: source.client });
+      if (endpoint.auth !== "none") {
+        const { recordUse } = await admitCaller(endpoint.auth, header("x-api-key"), progress);
+        const recorded = recordUse({ now: now(), address: source.sourceAddress, client: source.client });
         const tellNetwork = (network: string | undefined) => network === undefined || auditCall("key.network", network);
-        noted = recorded && bestEffort(recorded.unusualNetwork.then(tellNetwork));
+        progress.noted = recorded && bestEffort(recorded.unusualNetwork.then(tellNetwork));
       }
-      const read = () => onBehalfOf(uid ?? STRANGERS, () => readBody(request, serving.startTimer));
-      const body = preflightReply ? undefined : await read();
+      const body = await onBehalfOf(progress.uid ?? STRANGERS, () => readBody(request, serving.startTimer));
       // Whoever holds a body back decides when the request runs. Its key counts as it is when the body is whole.
-      if (admission && isHeldBack) admission = await admission.renew();
-      const raw = { params: params ?? {}, query: readQuery(url.searchParams), body };
-      const waitForTurn = async (): Promise<void> => {
-        const msLeft = requestMsMax - (monotonicMs() - startedAt);
-        if (msLeft <= 0) throw new TimedOut(requestMsMax);
-        turn ??= takeTurn?.(uid ?? STRANGERS);
-        // Who waits long has little time left for the work itself.
-        if (turn) await withTimeout(turn.begun, Math.min(TURN_SHARE * requestMsMax, msLeft));
-      };
-      const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, turn: waitForTurn, audit: auditCall };
-      const run = () => onBehalfOf(uid ?? STRANGERS, () => endpoint.run(raw, admission, context));
-      const admitted = () => (admission ? confirmed(endpoint, admission, run) : run());
-      const running = () => {
-        work = admitted();
-        return withTimeout(work, requestMsMax);
-      };
-      reply = preflightReply ?? checked(endpoint, await running());
-    } catch (thrown) {
+      if (progress.admission && isHeldBack) progress.admission = await progress.admission.renew();
+      const raw = { params, query: readQuery(url.searchParams), body };
+      const context = { config, log: requestLog, now, newId: randomUUID, header, bestEffort, audit: auditCall };
+      return checked(endpoint, await runHandler(raw, progress, startedAt, context));
+    };
+    const problem = (thrown: unknown): Reply => {
       const error = toCallerError(thrown);
       if (!(error instanceof ServiceError)) requestLog("ERROR", "Request failed", describeError(error));
       else if (error.cause !== undefined && error.code === "unavailable") requestLog("WARNING", error.message, describeError(error));
       else if (error.code === "permission_denied") auditCall("access.refuse", `${endpoint.name}: ${error.message}`);
-      reply = problemReply(error, requestId);
-    }
+      return problemReply(error, requestId);
+    };
+    const cors = corsHeaders(header("origin"), config);
+    // Also of an unknown path, whose answer a page may read, too.
+    const reply = preflight(request.method, cors) ?? (await respond().catch(problem));
+    const { noted, rate, uid, party } = progress;
     await noted;
     const sending = { policy: endpoint, requestId, uid };
     const sent = send(request, response, { ...reply, headers: { ...cors, ...rate, ...reply.headers } }, sending);
     const status = await sent.finally(() => {
       // Work goes on after its timeout, and holds what it has read.
-      if (takeTurn) void Promise.allSettled([work]).then(() => turn?.end());
+      if (takeTurn) void Promise.allSettled([progress.work]).then(() => progress.turn?.end());
       if (party !== undefined) fairTurns.leave(party);
     });
     const milliseconds = monotonicMs() - startedAt;
@@ -137,7 +149,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
       function: endpoint.name,
       latencyMs: Math.round(milliseconds),
       uid,
-      keyLabel: admission?.caller.keyLabel,
+      keyLabel: progress.admission?.caller.keyLabel,
       httpRequest: {
         requestMethod: request.method,
         requestUrl: endpoint.path,
@@ -147,6 +159,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     });
     return status;
   };
+
   return (request, response) => {
     const header: Header = (name) => [request.headers[name]].flat()[0];
     const caller = parseTraceparent(header("traceparent")) ?? parseCloudTrace(header("x-cloud-trace-context"));

@@ -36,7 +36,7 @@ function find(path: string, known: readonly KnownPath[], api: Api): KnownPath | 
   return found.find((one) => one.api === api) ?? found[0];
 }
 
-/** Returns a path in lower case, without repeated slashes, a slash at the end, a version and an ending such as `.json`. */
+/** Returns a path in lower case, without repeated slashes, a slash at the end, and `/api` or a version at its beginning. */
 function tidied(path: string): string {
   return path
     .toLowerCase()
@@ -51,11 +51,15 @@ function withoutId(path: string, known: readonly KnownPath[], api: Api): KnownPa
   return found.find((one) => one.api === api) ?? found[0];
 }
 
+/** Returns the path whose name is close to what was sent, of the API that was asked if it has one. */
 function nearest(path: string, known: readonly KnownPath[], api: Api): KnownPath | undefined {
-  const own = known.filter((one) => one.api === api);
-  return [own, known].map((paths) => paths.find((one) => one.path === closestName(path, namesOf(paths)))).find((one) => one !== undefined);
-}
-
-function namesOf(paths: readonly KnownPath[]): string[] {
-  return paths.map(({ path }) => path).filter((path) => !path.includes("{"));
+  const named = known.filter((one) => !one.path.includes("{"));
+  for (const paths of [named.filter((one) => one.api === api), named]) {
+    const name = closestName(
+      path,
+      paths.map((one) => one.path),
+    );
+    if (name !== undefined) return paths.find((one) => one.path === name);
+  }
+  return undefined;
 }

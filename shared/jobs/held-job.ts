@@ -8,18 +8,18 @@ import { type Job, LISTED_FIELDS, readJob } from "./stored-job.ts";
 
 /**
  * Finds a job, and checks the caller's key with the same read: nothing is told after the key was revoked.
- * @param isWhole whether its request has all that was asked for; otherwise it has what every request has
+ * @param request the job's request as it was asked for (`whole`), which may have twenty thousand ids, or what every request has (`brief`)
  */
-type HeldJobReader = (id: string, key: HeldKey, isWhole: boolean) => Promise<Job | undefined>;
+type HeldJobReader = (id: string, key: HeldKey, request: "whole" | "brief") => Promise<Job | undefined>;
 
 const HELD_FIELDS = [...LISTED_FIELDS, ...Object.keys(ApiKey.entries)].map((path) => new FieldPath(...path.split(".")));
 
 /** Opens the jobs to tell of one at a time. Throws `unauthenticated` and `permission_denied`. */
 export function openHeldJobReader(config: Config): HeldJobReader {
   const db = firestoreReader(config);
-  return async (id, key, isWhole) => {
+  return async (id, key, request) => {
     const paths = [`jobs/${id}`, `apiKeys/${key.id}`];
-    const [document, keyDocument] = await db.readTogether(paths, isWhole ? undefined : HELD_FIELDS);
+    const [document, keyDocument] = await db.readTogether(paths, request === "whole" ? undefined : HELD_FIELDS);
     assertHeld(key, keyDocument);
     return readJob(document);
   };

@@ -1,4 +1,5 @@
-import { type DayBytes, utcDate } from "../budgets/day-bytes.ts";
+import type { DayBytes } from "../budgets/day-bytes.ts";
+import { utcDate } from "../runtime/time.ts";
 
 /**
  * The bytes that a job counts for in its customer's day. `reserved` is what its present attempt is expected to read, until that is known;

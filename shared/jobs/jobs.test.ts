@@ -53,7 +53,7 @@ async function customer(uid: string, runningJobs: number): Promise<void> {
 }
 
 async function submit(uid: string, id: string, now: Date): Promise<Job> {
-  const submission = await jobs.submit(uid, now, (placed) => newOdmJob(id, uid, true, placed, now));
+  const submission = await jobs.submit(uid, { now, make: (placed) => newOdmJob(id, uid, true, placed, now) });
   if (!("job" in submission)) throw new Error(`The job was not accepted: ${submission.outcome}`);
   return submission.job;
 }

@@ -10,10 +10,10 @@ import { type Log, processLog } from "../runtime/log.ts";
 import { dayAfter } from "./job-bytes.ts";
 import { countsAfter, freeSlots } from "./job-slots.ts";
 import { takeSlot } from "./job-state.ts";
-import { newestWith } from "./newest-documents.ts";
+import { newestOf, withAnyOf } from "./newest-documents.ts";
 import { type Job, jobOf, jobRef, LISTED_FIELDS, readJob, readJobs, writeJob } from "./stored-job.ts";
 import { createSubmissionQueue } from "./submission-queue.ts";
-import { commitSubmissions, findSubmission, type IdempotencyKey, type Submission } from "./submit-jobs.ts";
+import { commitSubmissions, findSubmission, type IdempotencyKey, type JobDraft, type Submission } from "./submit-jobs.ts";
 
 export type { Job } from "./stored-job.ts";
 export type { IdempotencyKey } from "./submit-jobs.ts";
@@ -34,21 +34,16 @@ interface JobPage {
   readonly after?: ListCursor | undefined;
 }
 
+/** A job to submit, with what differs from the defaults. */
+type NewJobDraft = Pick<JobDraft, "now" | "make"> & Partial<JobDraft>;
+
 /** Stores jobs. Lists skip documents that cannot be read as jobs and log an ERROR for each. */
 export interface JobStore {
   /**
-   * Creates the job that `make` returns (`placed`: whether a slot is free), its idempotency record and the customer's counts, atomically. A
-   * customer's submissions run one after the other; concurrent ones share transactions. Checks the actor's key in its transaction.
-   * `leased`: the bytes that count for the customer's day besides those of its jobs.
+   * Creates a job, its idempotency record and the customer's counts, atomically. A customer's submissions run one after the other; concurrent
+   * ones share transactions. By default the service itself submits, without an idempotency key.
    */
-  readonly submit: (
-    uid: string,
-    now: Date,
-    make: (placed: boolean) => Job,
-    idempotency?: IdempotencyKey,
-    actor?: Actor,
-    leased?: number,
-  ) => Promise<Submission>;
+  readonly submit: (uid: string, draft: NewJobDraft) => Promise<Submission>;
   /** Returns the outcome of an earlier submission with the same idempotency key. Undefined when there is none. */
   readonly find: (uid: string, now: Date, idempotency: IdempotencyKey) => Promise<Submission | undefined>;
   readonly get: (id: string) => Promise<Job | undefined>;
@@ -104,13 +99,7 @@ export function openJobReader(config: Config, log: Log = processLog): JobReader 
         return after ? newest.startAfter(Timestamp.fromDate(after.createdAt), after.id) : newest;
       };
       // One document beyond the page shows whether a next page exists. It need not be readable.
-      const docs = countries
-        ? await newestWith((narrow) => ordered(narrow(all)), "request.country_code", countries, limit + 1)
-        : (
-            await ordered(all)
-              .limit(limit + 1)
-              .get()
-          ).docs;
+      const docs = await newestOf((countries ? withAnyOf(all, "request.country_code", countries) : [all]).map(ordered), limit + 1);
       const last = docs.length > limit ? docs[limit - 1] : undefined;
       const next = last && { createdAt: v.parse(StoredTime, last.get("createdAt")), id: last.id };
       return { jobs: readJobs(docs.slice(0, limit), log), next };
@@ -135,8 +124,7 @@ export function openJobs(config: Config, log: Log = processLog): JobStore {
   const find: JobStore["find"] = (uid, now, idempotency) => findSubmission(db, uid, now, idempotency);
   const enqueueSubmission = createSubmissionQueue({ store: (uid, drafts) => commitSubmissions(db, uid, drafts), find });
   return {
-    submit: (uid, now, make, idempotency, actor = "service", leased = 0) =>
-      enqueueSubmission(uid, { now, make, idempotency, actor, leased }),
+    submit: (uid, draft) => enqueueSubmission(uid, { idempotency: undefined, actor: "service", leased: 0, ...draft }),
     find,
     ...openJobReader(config, log),
     update: (id, change) =>

@@ -4,29 +4,24 @@ import * as v from "valibot";
 /** The most values that Firestore takes with `in`. */
 const VALUES_MAX = 30;
 
+/** Returns queries that select, together, the documents of a query with one of these values of a field. */
+export function withAnyOf(query: Query, field: string, values: readonly string[]): Query[] {
+  return Array.from({ length: Math.ceil(values.length / VALUES_MAX) }, (_, index) =>
+    query.where(field, "in", values.slice(index * VALUES_MAX, (index + 1) * VALUES_MAX)),
+  );
+}
+
 /**
- * Returns the newest documents with one of these values of a field, newest first: by `createdAt`, then by id. Reads as many for every thirty
- * values, since Firestore takes no more in one query.
- * @param query orders by `createdAt` and id, both descending
+ * Returns the newest documents of some queries, newest first: by `createdAt`, then by id. Reads up to `limit` of each.
+ * @param queries order by `createdAt` and id, both descending, and have no document in common
  */
-export async function newestWith(
-  query: (narrow: (all: Query) => Query) => Query,
-  field: string,
-  values: readonly string[],
-  limit: number,
-): Promise<QueryDocumentSnapshot[]> {
-  const groups = Array.from({ length: Math.ceil(values.length / VALUES_MAX) }, (_, index) =>
-    values.slice(index * VALUES_MAX, (index + 1) * VALUES_MAX),
-  );
-  const found = await Promise.all(
-    groups.map((group) =>
-      query((all) => all.where(field, "in", group))
-        .limit(limit)
-        .get(),
-    ),
-  );
+export async function newestOf(queries: readonly Query[], limit: number): Promise<QueryDocumentSnapshot[]> {
+  const found = (await Promise.all(queries.map((query) => query.limit(limit).get()))).map(({ docs }) => docs);
+  const [only = [], ...others] = found;
+  if (others.length === 0) return only;
   return found
-    .flatMap(({ docs }) => docs.map((document) => ({ document, at: v.parse(CreatedAt, document.get("createdAt")).valueOf() })))
+    .flat()
+    .map((document) => ({ document, at: v.parse(CreatedAt, document.get("createdAt")).valueOf() }))
     .sort((one, other) => descending(one.at, other.at) || descending(one.document.id, other.document.id))
     .slice(0, limit)
     .map(({ document }) => document);

@@ -25,7 +25,7 @@ export function markRepublished<J extends JobState>(job: J, now: Date): J | unde
 }
 
 /** The longest wait before a new attempt, far below JOB_IDLE_MS: a delayed delivery must not count as lost. */
-const ATTEMPT_DELAY_MAX_MS = 120_000;
+const ATTEMPT_DELAY_MS_MAX = 120_000;
 /** The jitter of a delay to either side, as a share of it: jobs that failed together do not come back together. */
 const JITTER = 0.2;
 
@@ -35,8 +35,13 @@ const JITTER = 0.2;
  * derived from the delivery itself, so every call returns the same delay.
  */
 export function deliveryDelayMs({ id, attempt, step }: Delivery & { readonly id: string }): number {
-  const delay = step > 0 ? Math.min(step, 10) * 1000 : attempt > 1 ? Math.min(10_000 * 2 ** (attempt - 2), ATTEMPT_DELAY_MAX_MS) : 0;
-  return Math.round(delay * (1 + JITTER * (2 * fractionOf(`${id}/${attempt}/${step}`) - 1)));
+  const jitter = 1 + JITTER * (2 * fractionOf(`${id}/${attempt}/${step}`) - 1);
+  return Math.round(meanDelayMs({ attempt, step }) * jitter);
+}
+
+function meanDelayMs({ attempt, step }: Delivery): number {
+  if (step > 0) return Math.min(step, 10) * 1000;
+  return attempt > 1 ? Math.min(10_000 * 2 ** (attempt - 2), ATTEMPT_DELAY_MS_MAX) : 0;
 }
 
 /** Maps a text to a uniformly distributed number from 0 to 1, by a hash. */

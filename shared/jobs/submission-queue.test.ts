@@ -5,7 +5,7 @@ import { createSubmissionQueue } from "./submission-queue.ts";
 import type { JobDraft, Submission } from "./submit-jobs.ts";
 
 const NOW = new Date("2026-11-20T00:00:00Z");
-const TOO_MANY: Submission = { outcome: "too-many", limit: 200 };
+const TOO_MANY: Submission = { outcome: "tooManyJobs", limit: 200 };
 const CONTENDED: Submission = { outcome: "tooMuchContention" };
 const MISMATCH: Submission = { outcome: "mismatch" };
 

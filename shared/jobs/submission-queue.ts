@@ -21,7 +21,7 @@ interface SubmissionStore {
 /**
  * Queues submissions per customer. Each changes the customer's counts, so concurrent transactions would only conflict until Firestore
  * aborts them. While one transaction runs, new submissions wait, then share the next. Customers do not wait for one another. A refusal as
- * `too-many` or `tooMuchContention` applies to all that waited then, so a thousand submissions cost a few reads.
+ * `tooManyJobs` or `tooMuchContention` applies to all that waited then, so a thousand submissions cost a few reads.
  */
 export function createSubmissionQueue({ store, find }: SubmissionStore): (uid: string, draft: JobDraft) => Promise<Submission> {
   const queues = new Map<string, Waiting[]>();
@@ -40,7 +40,7 @@ export function createSubmissionQueue({ store, find }: SubmissionStore): (uid: s
       );
       for (const [index, submission] of submissions.entries()) group[index]?.resolve(submission);
       const last = submissions.at(-1);
-      if (last?.outcome !== "too-many" && last?.outcome !== "tooMuchContention") return;
+      if (last?.outcome !== "tooManyJobs" && last?.outcome !== "tooMuchContention") return;
       for (const { draft, resolve } of line.splice(0, behind)) resolve(refuse(uid, draft, last));
     } catch (error) {
       for (const { reject } of group) reject(error);

@@ -69,7 +69,7 @@ interface Sent {
 
 function submit(store: JobStore, id: string, { uid = UID, full = false, key, requestHash = "a" }: Sent = {}): Promise<Submission> {
   const idempotency = key === undefined ? undefined : { key, requestHash, expireAt: LATER };
-  return store.submit(uid, NOW, (placed) => jobOf(id, uid, full, placed), idempotency);
+  return store.submit(uid, { now: NOW, make: (placed) => jobOf(id, uid, full, placed), idempotency });
 }
 
 function submitMany(store: JobStore, count: number, prefix: string, sent: Sent = {}): Promise<Submission[]> {
@@ -88,7 +88,7 @@ function tally(submissions: readonly Submission[]): Record<string, number> {
 describe("many submissions of a customer at once", () => {
   it("are accepted up to its limit and counted, and the first get slots", async () => {
     const submissions = await submitMany(jobs, 300, "job-");
-    expect(tally(submissions)).toEqual({ created: 200, "too-many": 100 });
+    expect(tally(submissions)).toEqual({ created: 200, tooManyJobs: 100 });
     const placed = submissions.flatMap((one) => ("job" in one && one.job.placed ? [one.job.id] : []));
     expect(placed).toEqual(["job-0", "job-1", "job-2", "job-3", "job-4"]);
     expect(await customer()).toMatchObject({ running: 5, waiting: 195 });
@@ -98,7 +98,7 @@ describe("many submissions of a customer at once", () => {
   it("stay within the limit across several instances", async () => {
     const instances = [jobs, openJobs(config), openJobs(config)];
     const submissions = (await Promise.all(instances.map((store, index) => submitMany(store, 80, `${index}-`)))).flat();
-    expect(tally(submissions)).toEqual({ created: 200, "too-many": 40 });
+    expect(tally(submissions)).toEqual({ created: 200, tooManyJobs: 40 });
     expect(await customer()).toMatchObject({ running: 5, waiting: 195 });
     expect((await db.collection("jobs").count().get()).data().count).toBe(200);
   });
@@ -119,27 +119,20 @@ describe("many submissions of a customer at once", () => {
     await submit(jobs, "first", { key: "once" });
     await submitMany(jobs, 199, "job-");
     const submissions = await Promise.all([submitMany(jobs, 20, "more-"), submitMany(jobs, 20, "again-", { key: "once" })]);
-    expect(submissions.map(tally)).toEqual([{ "too-many": 20 }, { repeated: 20 }]);
+    expect(submissions.map(tally)).toEqual([{ tooManyJobs: 20 }, { repeated: 20 }]);
   });
 
   it("are accepted up to the daily limit of exports, and previews without it", async () => {
     await db.collection("customers").doc(UID).update({ "limits.exportsPerDay": 7 });
     const submissions = await Promise.all([submitMany(jobs, 20, "export-", { full: true }), submitMany(jobs, 20, "preview-")]);
-    expect(submissions.map(tally)).toEqual([{ created: 7, "too-many-exports": 13 }, { created: 20 }]);
+    expect(submissions.map(tally)).toEqual([{ created: 7, tooManyExports: 13 }, { created: 20 }]);
     expect(await customer()).toMatchObject({ running: 5, waiting: 22, exportsToday: { date: "2026-11-20", count: 7 } });
   });
 });
 
 describe("submissions that reserve bytes", () => {
   const reserving = (store: JobStore, id: string, uid: string, bytes: number, now = NOW, leased = 0) =>
-    store.submit(
-      uid,
-      now,
-      (placed) => ({ ...jobOf(id, uid, false, placed), bytes: reservation(now, bytes) }),
-      undefined,
-      "service",
-      leased,
-    );
+    store.submit(uid, { now, make: (placed) => ({ ...jobOf(id, uid, false, placed), bytes: reservation(now, bytes) }), leased });
 
   beforeEach(async () => {
     await db.collection("customers").doc(UID).update({ "limits.bytesPerDay": 1000 });
@@ -153,17 +146,17 @@ describe("submissions that reserve bytes", () => {
     const instances = [jobs, openJobs(config)];
     const sent = instances.flatMap((store, index) => Array.from({ length: 10 }, (_, job) => reserving(store, `${index}-${job}`, UID, 150)));
     const submissions = await Promise.all(sent);
-    expect(tally(submissions)).toEqual({ created: 6, "too-many-bytes": 14 });
-    expect(submissions.find(({ outcome }) => outcome === "too-many-bytes")).toMatchObject({ limit: 1000, left: 100, asked: 150 });
+    expect(tally(submissions)).toEqual({ created: 6, tooManyBytes: 14 });
+    expect(submissions.find(({ outcome }) => outcome === "tooManyBytes")).toMatchObject({ limit: 1000, left: 100, asked: 150 });
     expect(await customer()).toMatchObject({ running: 5, waiting: 1, bytesToday: { date: "2026-11-20", bytes: 900 } });
     expect(await reserving(jobs, "other", "globex", 1000)).toMatchObject({ outcome: "created" });
     expect(await reserving(jobs, "smaller", UID, 100)).toMatchObject({ outcome: "created" });
   });
 
   it("leave what interactive queries have leased, and begin anew with the UTC day", async () => {
-    expect(await reserving(jobs, "one", UID, 600, NOW, 500)).toMatchObject({ outcome: "too-many-bytes", left: 500 });
+    expect(await reserving(jobs, "one", UID, 600, NOW, 500)).toMatchObject({ outcome: "tooManyBytes", left: 500 });
     expect(await reserving(jobs, "two", UID, 500, NOW, 500)).toMatchObject({ outcome: "created" });
-    expect(await reserving(jobs, "three", UID, 1, NOW, 500)).toMatchObject({ outcome: "too-many-bytes", left: 0 });
+    expect(await reserving(jobs, "three", UID, 1, NOW, 500)).toMatchObject({ outcome: "tooManyBytes", left: 0 });
     expect(await reserving(jobs, "four", UID, 1000, LATER)).toMatchObject({ outcome: "created" });
     expect(await customer()).toMatchObject({ bytesToday: { date: "2026-11-21", bytes: 1000 } });
   });

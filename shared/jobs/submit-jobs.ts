@@ -8,6 +8,7 @@ import { errorStatus, GRPC } from "../google/client-error.ts";
 import { createOnce, StoredTime } from "../google/firestore.ts";
 import { readDocument } from "../google/read-document.ts";
 import { ServiceError } from "../http/errors.ts";
+import { utcDate } from "../runtime/time.ts";
 import { bytesOf, dayAfter } from "./job-bytes.ts";
 import { countsAfter } from "./job-slots.ts";
 import { type Job, jobOf, jobRef, readJob } from "./stored-job.ts";
@@ -27,8 +28,9 @@ export interface IdempotencyKey {
 }
 
 /**
- * The outcome of a submission. `keyRefused`: its key was revoked or lost access meanwhile. `customerDeleted`: there is no such customer.
- * `tooMuchContention`: too many at once, nothing is written.
+ * The outcome of a submission. `mismatch`: its idempotency key was used with another request. `keyRefused`: its key was revoked or lost access
+ * meanwhile. `customerDeleted`: there is no such customer. `tooMuchContention`: too many at once, nothing is written. `tooMany…`: it would
+ * exceed a limit of its customer.
  */
 export type Submission =
   | { readonly outcome: "created" | "repeated"; readonly job: Job }
@@ -36,15 +38,16 @@ export type Submission =
   | { readonly outcome: "keyRefused"; readonly refusal: ServiceError }
   | { readonly outcome: "customerDeleted" }
   | { readonly outcome: "tooMuchContention" }
-  | { readonly outcome: "too-many"; readonly limit: number }
-  | { readonly outcome: "too-many-exports"; readonly limit: number }
-  | { readonly outcome: "too-many-bytes"; readonly limit: number; readonly left: number; readonly asked: number };
+  | { readonly outcome: "tooManyJobs"; readonly limit: number }
+  | { readonly outcome: "tooManyExports"; readonly limit: number }
+  | { readonly outcome: "tooManyBytes"; readonly limit: number; readonly left: number; readonly asked: number };
 
 /** A job to create. `make` returns it, always under the same id; `placed` is whether a slot is free. */
 export interface JobDraft {
   readonly now: Date;
   readonly make: (placed: boolean) => Job;
   readonly idempotency: IdempotencyKey | undefined;
+  /** Whose key is checked in the transaction that creates the job. */
   readonly actor: Actor;
   /** The bytes that count for the customer's day besides those of its jobs. */
   readonly leased: number;
@@ -100,16 +103,16 @@ async function submitJobs(
     const repeated = repetition(idempotency, keys.get(idempotency?.key ?? "") ?? record(draft), (id) => made.get(id) ?? stored(id));
     if (repeated) return repeated;
     if (customer.running + customer.waiting >= customer.limits.unfinishedJobs)
-      return { outcome: "too-many", limit: customer.limits.unfinishedJobs };
+      return { outcome: "tooManyJobs", limit: customer.limits.unfinishedJobs };
     const job = make(customer.running < customer.limits.runningJobs && customer.waiting === 0);
     const same = made.get(job.id);
     if (same) return { outcome: "repeated", job: same };
     const exportsToday = exportsWith(customer, job, now);
     if (exportsToday && exportsToday.count > customer.limits.exportsPerDay)
-      return { outcome: "too-many-exports", limit: customer.limits.exportsPerDay };
+      return { outcome: "tooManyExports", limit: customer.limits.exportsPerDay };
     const bytesToday = dayAfter(customer.bytesToday, undefined, job);
     const left = bytesLeft(customer, leased, now);
-    if (bytesOf(job) > left) return { outcome: "too-many-bytes", limit: customer.limits.bytesPerDay, left, asked: bytesOf(job) };
+    if (bytesOf(job) > left) return { outcome: "tooManyBytes", limit: customer.limits.bytesPerDay, left, asked: bytesOf(job) };
     customer = {
       ...customer,
       ...countsAfter(customer, undefined, job),
@@ -155,7 +158,7 @@ async function readAll(transaction: Transaction, refs: readonly DocumentReferenc
 /** Returns the customer's exports of the UTC day, plus this one. Undefined for a job that exports nothing. */
 function exportsWith({ exportsToday }: Customer, { request }: Job, now: Date): Customer["exportsToday"] {
   if (!request.full) return undefined;
-  return { date: now.toISOString().slice(0, 10), count: exportsOn({ exportsToday }, now) + 1 };
+  return { date: utcDate(now), count: exportsOn({ exportsToday }, now) + 1 };
 }
 
 function recordInForce(data: unknown, now: Date): StoredIdempotencyKey | undefined {

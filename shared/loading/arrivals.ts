@@ -1,6 +1,7 @@
 import type { CountryTable } from "../countries/country-rules.ts";
 import type { Warehouse } from "../google/bigquery.ts";
 import { loadedCountry } from "../products/loaded-tables.ts";
+import { dateAfter } from "../products/time-window.ts";
 import type { Log } from "../runtime/log.ts";
 import { arrivedStatement } from "./arrival-statements.ts";
 import { LANDED_TABLES } from "./batch.ts";
@@ -15,7 +16,6 @@ interface ExpectedDay {
 
 /** How many days back a missing day is told, until it arrives or is given up. */
 const DAYS_BACK = 3;
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the days that must have arrived by an instant: of each country, in each table of a product that it offers, the days whose next day has
@@ -24,24 +24,24 @@ const DAY_MS = 86_400_000;
 function expectedDays(countries: CountryTable, hour: number, now: Date): ExpectedDay[] {
   return Object.entries(countries).flatMap(([country, rules]) => {
     const local = localTime(now, rules.timeZone);
-    const today = Date.parse(`${local.date}T00:00:00Z`) / DAY_MS;
-    const newest = today - (local.hour >= hour ? 1 : 2);
-    const dates = Array.from({ length: DAYS_BACK }, (_, back) => new Date((newest - back) * DAY_MS).toISOString().slice(0, 10));
+    const newest = dateAfter(local.date, local.hour >= hour ? -1 : -2);
+    const dates = Array.from({ length: DAYS_BACK }, (_, back) => dateAfter(newest, -back));
     const tables = LANDED_TABLES.filter((table) => loadedCountry(table, country, rules) !== undefined);
     return tables.flatMap(({ name }) => dates.map((date) => ({ table: name, country, date })));
   });
 }
 
-/** Logs an ERROR for each day that did not arrive by its hour. An alert of `terraform/modules/operations` matches the line. Undefined hour: nothing is expected. */
-export async function reportMissingDays(
-  warehouse: Warehouse,
-  {
-    countries,
-    hour,
-    now,
-    log,
-  }: { readonly countries: CountryTable; readonly hour: number | undefined; readonly now: () => Date; readonly log: Log },
-): Promise<void> {
+/** What the report of missing days needs. */
+interface ArrivalContext {
+  readonly countries: CountryTable;
+  /** The hour by which the day before must have arrived; undefined: nothing is expected. */
+  readonly hour: number | undefined;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Logs an ERROR for each day that did not arrive by its hour. An alert of `terraform/modules/operations` matches the line. */
+export async function reportMissingDays(warehouse: Warehouse, { countries, hour, now, log }: ArrivalContext): Promise<void> {
   if (hour === undefined) return;
   const expected = expectedDays(countries, hour, now());
   const dates = expected.map(({ date }) => date).sort();

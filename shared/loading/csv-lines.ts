@@ -25,7 +25,8 @@ export async function* csvLines(content: AsyncIterable<Buffer>): AsyncGenerator<
 function cellsOf(text: string): string[] {
   const line = text.replace(/\r$/, "").replace(/^\uFEFF/, "");
   if (!line.includes('"')) return line.split(",");
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+  // Commas are looked at and not matched: after an empty match, `matchAll` would pass over the one that follows.
+  return [...line.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,]*))(?=,|$)/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
   );
 }

@@ -97,7 +97,7 @@ export interface MapStore {
 }
 
 /**
- * Hides and shows the rows of customers' monitored maps. Both methods write within the transaction that changes a map, and read nothing.
+ * Hides and shows the rows of customers' monitored maps. All methods write within the transaction that changes a map, and read nothing.
  */
 export interface MapRows {
   /** Hides a map's row. */

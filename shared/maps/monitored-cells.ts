@@ -28,7 +28,7 @@ export async function coverMonitored(polygon: Polygon, table: CountryTable): Pro
   return coverages;
 }
 
-/** Counts the cells of a valid polygon by country, in slices, without keeping them. Throws TooManyCells like `coverMonitored`. */
+/** Counts the cells of a valid polygon by country, of those that have any, in slices, without keeping them. Throws TooManyCells like `coverMonitored`. */
 export async function countMonitored(polygon: Polygon, table: CountryTable): Promise<CountryCells[]> {
   requireFew(polygon);
   const counts = await inSlices(countCellsByCountryInSlices(polygon, table));
@@ -55,7 +55,7 @@ export async function countCells(
   table: CountryTable,
 ): Promise<{ readonly cells: number; readonly countries: readonly string[] }> {
   if (geometry === null) return { cells: new Set(ids).size, countries: countryCode === null ? [] : [countryCode] };
-  const counts = (await countMonitored(await storedPolygon(geometry), table)).filter(({ cells }) => cells > 0);
+  const counts = await countMonitored(await storedPolygon(geometry), table);
   return { cells: counts.reduce((sum, { cells }) => sum + cells, 0), countries: counts.map(({ country }) => country) };
 }
 

@@ -1,7 +1,6 @@
 import { ServiceError } from "../http/errors.ts";
 import type { MapLimit } from "./map-usage.ts";
 import type { CustomerMap } from "./maps.ts";
-import { MAP_FIELDS, type MapField } from "./schemas.ts";
 
 /** Returns a map's JSON for responses. A polygon has `geometry`, a standard map has `ids` and `country_code`. */
 export function mapResponse({ id, name, description, type, geometry, ids, countryCode, owner, isMonitored }: CustomerMap) {
@@ -10,12 +9,9 @@ export function mapResponse({ id, name, description, type, geometry, ids, countr
 }
 
 /** Returns a map's JSON with only some of its fields, and its id. */
-export function briefMapResponse(map: CustomerMap, fields: ReadonlySet<MapField>) {
+export function briefMapResponse(map: CustomerMap, fields: ReadonlySet<string>) {
   const { id, ...rest } = mapResponse(map);
-  return {
-    id,
-    ...Object.fromEntries(Object.entries(rest).filter(([name]) => MAP_FIELDS.some((field) => field === name && fields.has(field)))),
-  };
+  return { id, ...Object.fromEntries(Object.entries(rest).filter(([name]) => fields.has(name))) };
 }
 
 /** Returns the `resource_exhausted` error for a change that would exceed a limit. It says what would be right, and when. */

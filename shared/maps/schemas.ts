@@ -145,8 +145,8 @@ export const MapListResponse = v.pipe(
   v.title("MapList"),
 );
 /** The fields of a map that a list can be asked for. */
-export const MAP_FIELDS = ["id", "name", "description", "type", "geometry", "ids", "country_code", "owner", "is_monitored"] as const;
-export type MapField = (typeof MAP_FIELDS)[number];
+const MAP_FIELDS = v.keyof(v.strictObject(MapFields)).options;
+type MapField = (typeof MAP_FIELDS)[number];
 
 const ANY_FIELD = ` *(${MAP_FIELDS.join("|")}) *`;
 

@@ -7,14 +7,6 @@ import { odm } from "./odm.ts";
 import type { PreparedRequest, Product } from "./product.ts";
 import type { StoredRequest } from "./request-fields.ts";
 
-type Schemas<List extends readonly unknown[], Key extends PropertyKey> = List extends readonly [infer First, ...infer Others]
-  ? First extends Readonly<Record<Key, infer Schema>>
-    ? [Schema] extends [{ readonly type: string }]
-      ? [Schema, ...Schemas<Others, Key>]
-      : Schemas<Others, Key>
-    : Schemas<Others, Key>
-  : [];
-
 /** All products. Everything that depends on the set of products derives from this list. */
 const definitions = [activities, odm, flow] as const;
 
@@ -23,12 +15,18 @@ export const PRODUCT_NAMES: readonly string[] = PRODUCTS.map(({ name }) => name)
 
 /** The body of `POST /data-agg`: one variant per product, selected by `agg_type`. */
 export const AggregationBody = v.pipe(
-  v.variant("agg_type", schemasOf(definitions, "body")),
+  v.variant(
+    "agg_type",
+    definitions.map(({ body }) => body),
+  ),
   v.metadata({ title: "AggregationRequest", discriminator: { propertyName: "agg_type" } }),
 );
 
 /** The query of `GET /data-agg`: one variant per product. */
-export const PreviewQuery = v.variant("agg_type", schemasOf(definitions, "query"));
+export const PreviewQuery = v.variant(
+  "agg_type",
+  definitions.map(({ query }) => query),
+);
 
 /** The request of a job, in responses. */
 export const JobRequest = v.pipe(
@@ -109,10 +107,4 @@ export function hasRoads(country: CountryRules): boolean {
 /** Returns how a country models the distance of a pair. */
 export function distanceRule(country: CountryRules): DistanceRule {
   return PRODUCTS.map(({ distance }) => distance(country)).find((rule) => rule !== "none") ?? "none";
-}
-
-/** Returns the schema at `key` of each object of a list, as a typed tuple for a variant. Skips objects without that schema. */
-function schemasOf<const List extends readonly object[], const Key extends PropertyKey>(list: List, key: Key): Schemas<List, Key>;
-function schemasOf(list: readonly object[], key: PropertyKey): unknown[] {
-  return list.map((one) => Reflect.get(one, key)).filter((schema) => schema !== undefined);
 }

@@ -3,9 +3,8 @@ import type { CountryRules } from "../countries/country-rules.ts";
 import type { ProductQuery } from "./product-query.ts";
 import type { DataVersion } from "./result-meta.ts";
 import type { SummaryRow } from "./summary.ts";
-import type { PreviewSpan } from "./time-window.ts";
+import { dateAfter, type PreviewSpan } from "./time-window.ts";
 
-const DAY_MS = 86_400_000;
 /** How many gaps, and how many ids, a warning names. */
 const NAMED_MAX = 5;
 
@@ -66,14 +65,10 @@ function gaps(first: string, last: string, versions: readonly DataVersion[]): Da
   const found: Days[] = [];
   let next = first;
   for (const { batch_date: date } of versions) {
-    if (next < date) found.push({ first: next, last: dayAfter(date, -1) });
-    next = dayAfter(date, 1);
+    if (next < date) found.push({ first: next, last: dateAfter(date, -1) });
+    next = dateAfter(date, 1);
   }
   return next <= last ? [...found, { first: next, last }] : found;
-}
-
-function dayAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function noData(missing: readonly Days[], newest: string | null, timeZone: string): Warning {

@@ -85,7 +85,8 @@ function civilDayStart(date: string, timeZone: string): Date {
   return new Date(from);
 }
 
-function dateAfter(date: string, days: number): string {
+/** Returns the date `YYYY-MM-DD` so many days after another; before it, if they are negative. */
+export function dateAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 

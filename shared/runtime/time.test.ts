@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseInstant } from "./time.ts";
+import { parseInstant, secondsLeftOfUtcDay, utcDate } from "./time.ts";
 
 describe("a time in a request", () => {
   it.each([
@@ -45,5 +45,16 @@ describe("a time in a request", () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe("the UTC day of an instant", () => {
+  it.each([
+    ["2026-11-01T00:00:00.000Z", "2026-11-01", 86_400],
+    ["2026-11-01T12:00:00.001Z", "2026-11-01", 43_200],
+    ["2026-11-01T23:59:59.999Z", "2026-11-01", 1],
+  ])("%s is %s, with %i whole seconds left", (text, date, seconds) => {
+    const instant = new Date(text);
+    expect([utcDate(instant), secondsLeftOfUtcDay(instant)]).toEqual([date, seconds]);
   });
 });

@@ -1,3 +1,5 @@
+const DAY_MS = 86_400_000;
+
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+ -]\d{2})(?::?(\d{2}))?))?$/i;
 
 const YEAR = "(19[7-9][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])";
@@ -29,4 +31,15 @@ export function parseInstant(text: string): Date | undefined {
   );
   const time = instant.getTime();
   return Number.isNaN(time) || time < 0 || Number(year) > 9998 ? undefined : instant;
+}
+
+/** Returns the UTC date `YYYY-MM-DD` of an instant: the day for which daily limits count. */
+export function utcDate(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** Returns the whole seconds until the UTC day of an instant ends, at least 1. */
+export function secondsLeftOfUtcDay(instant: Date): number {
+  const end = Date.parse(utcDate(instant)) + DAY_MS;
+  return Math.ceil((end - instant.getTime()) / 1000);
 }

@@ -59,20 +59,20 @@ export function entrySpan<T>(
   options: SpanOptions,
   run: (span: OpenSpan) => Promise<T>,
 ): Promise<T> {
-  return measured({ project, context: newContext(parent) }, parent, true, options, run);
+  return measured({ project, context: newContext(parent) }, { parent, isEntry: true }, options, run);
 }
 
 /** Runs work as a span below the current one. Without a current one it just runs. */
 export function childSpan<T>(options: SpanOptions, run: () => Promise<T>): Promise<T> {
   const parent = active.getStore();
   if (!parent) return run();
-  return measured({ project: parent.project, context: newContext(parent.context) }, parent.context, false, options, run);
+  const own = { project: parent.project, context: newContext(parent.context) };
+  return measured(own, { parent: parent.context, isEntry: false }, options, run);
 }
 
 async function measured<T>(
   own: Active,
-  parent: TraceContext | undefined,
-  isEntry: boolean,
+  { parent, isEntry }: { readonly parent: TraceContext | undefined; readonly isEntry: boolean },
   { name, kind, attributes = {} }: SpanOptions,
   run: (span: OpenSpan) => Promise<T>,
 ): Promise<T> {

@@ -2,10 +2,13 @@ import { signal } from "@preact/signals";
 import * as v from "valibot";
 import { text } from "../texts.ts";
 import { config } from "./config.ts";
-import { type Answer, failureOf, RequestFailed } from "./problem.ts";
+import { type Answer, failureOf, RequestFailed, SessionEnded } from "./problem.ts";
 
 /** The key lives here and nowhere else: not in storage, not in a URL, not in a log. It is gone with the tab. */
 let apiKey: string | undefined;
+
+/** Ends the requests of the session when it ends: an answer that comes later would be shown to whoever signs in next. */
+let session = new AbortController();
 
 /** Until when a request waits because the service asked for patience (429, 503); undefined if none waits. */
 export const waitingUntil = signal<number | undefined>(undefined);
@@ -21,8 +24,12 @@ const WAIT_SECONDS = 2;
 /** How long an answer may take. An endpoint answers within a minute, the rest is for a slow network. A browser alone would wait for five minutes or more. */
 const ANSWER_MINUTES = 2;
 
-/** Uses a key for the requests from now on; undefined forgets it. */
+/** Uses a key for the requests from now on; undefined forgets it, and ends the requests that are on their way. */
 export function useKey(key: string | undefined, ended: (reason: string) => void): void {
+  if (key === undefined) {
+    session.abort(new SessionEnded());
+    session = new AbortController();
+  }
   apiKey = key;
   onUnknownKey = ended;
 }
@@ -37,7 +44,7 @@ interface Call {
 
 /**
  * Calls an endpoint with the key of the session and returns its answer, parsed. 429 and 503 are waited out by Retry-After, visibly.
- * Throws `RequestFailed` if the service refuses or cannot be reached.
+ * Throws `RequestFailed` if the service refuses or cannot be reached, `SessionEnded` if the key was forgotten meanwhile.
  */
 export async function call<S extends v.GenericSchema>(
   api: "users" | "data",
@@ -71,8 +78,9 @@ export async function addressOf(api: "users" | "data", path: string, query: Call
 
 async function send(address: string, request: Call): Promise<Answer> {
   const key = apiKey;
+  const aborts = [session.signal, ...(request.signal === undefined ? [] : [request.signal])];
   for (let waited = 0; ; ) {
-    const answer = await ask(address, key, request);
+    const answer = await ask(address, key, request, aborts);
     if (answer.ok) return answer;
     const failure = failureOf(answer);
     if (failure.status === 401 && key !== undefined && key === apiKey) onUnknownKey(failure.message);
@@ -85,14 +93,19 @@ async function send(address: string, request: Call): Promise<Answer> {
   }
 }
 
-/** Sends a request and reads its answer to the end. */
-async function ask(address: string, key: string | undefined, { method = "GET", body, headers, signal: abort }: Call): Promise<Answer> {
-  abort?.throwIfAborted();
+/** Sends a request and reads its answer to the end, unless one of the signals aborts it. */
+async function ask(
+  address: string,
+  key: string | undefined,
+  { method = "GET", body, headers }: Call,
+  aborts: readonly AbortSignal[],
+): Promise<Answer> {
+  for (const abort of aborts) abort.throwIfAborted();
   const { host } = new URL(address);
   const ending = new AbortController();
-  const end = (): void => ending.abort(abort?.reason);
+  const end = (): void => ending.abort(aborts.find(({ aborted }) => aborted)?.reason);
   const timer = setTimeout(end, ANSWER_MINUTES * 60_000);
-  abort?.addEventListener("abort", end);
+  for (const abort of aborts) abort.addEventListener("abort", end);
   try {
     const response = await fetch(address, {
       method,
@@ -107,12 +120,12 @@ async function ask(address: string, key: string | undefined, { method = "GET", b
     });
     return { host, status: response.status, ok: response.ok, headers: response.headers, json: parseJson(await response.text()) };
   } catch (error) {
-    if (abort?.aborted) throw error;
+    if (aborts.some(({ aborted }) => aborted)) throw error;
     const fault = ending.signal.aborted ? text("error.silent", { host, minutes: ANSWER_MINUTES }) : text("error.unreachable", { host });
     throw new RequestFailed(0, "unreachable", fault);
   } finally {
     clearTimeout(timer);
-    abort?.removeEventListener("abort", end);
+    for (const abort of aborts) abort.removeEventListener("abort", end);
   }
 }
 

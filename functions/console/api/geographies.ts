@@ -23,12 +23,14 @@ interface Wanted {
   readonly geoType: string;
   readonly box?: Box;
   readonly name?: string;
+  /** At most IDS_MAX: more are left out. */
   readonly ids?: readonly number[];
   readonly signal?: AbortSignal;
 }
 
 const PAGE = 1000;
-const IDS_MAX = 500;
+/** How many ids the service takes in a request. */
+export const IDS_MAX = 500;
 
 /**
  * Finds geographies, page after page.

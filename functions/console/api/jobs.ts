@@ -33,9 +33,14 @@ const ResultFields = {
   superseded: v.nullable(v.boolean()),
 };
 const Row = v.record(v.string(), v.nullable(v.union([v.string(), v.number()])));
+const ExportFile = v.object({ name: v.string(), size: v.number(), crc32c: v.string() });
+
+/** A file of a job's results: its bytes, and their CRC32C as Cloud Storage writes it. */
+export type ExportFile = v.InferOutput<typeof ExportFile>;
+
 const Results = v.union([
   v.object({ ...ResultFields, preview: v.array(Row) }),
-  v.object({ ...ResultFields, files: v.array(v.object({ name: v.string(), size: v.number(), crc32c: v.string() })), gs_uri: v.string() }),
+  v.object({ ...ResultFields, files: v.array(ExportFile), gs_uri: v.string() }),
 ]);
 
 export type JobResults = v.InferOutput<typeof Results>;

@@ -35,6 +35,9 @@ export class RequestFailed extends Error {
   }
 }
 
+/** A request whose session has ended: nobody waits for its answer any more, nor for why there is none. */
+export class SessionEnded extends Error {}
+
 /** What a host answered; `json` is undefined if that was no JSON. */
 export interface Answer extends Pick<Response, "status" | "ok" | "headers"> {
   readonly host: string;

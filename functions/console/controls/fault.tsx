@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { messageOf } from "../api/problem.ts";
+import { messageOf, SessionEnded } from "../api/problem.ts";
 import { text } from "../texts.ts";
 
 interface FaultProps {
@@ -13,7 +13,7 @@ interface FaultProps {
 
 /** Says what went wrong, also to those who listen; nothing if nothing did. */
 export function Fault({ of: fault, id, onAgain }: FaultProps): JSX.Element | null {
-  if (fault === undefined) return null;
+  if (fault === undefined || fault instanceof SessionEnded) return null;
   if (onAgain) return <Repeatable of={fault} onAgain={onAgain} />;
   return (
     <p id={id} class="fault" role="alert">

@@ -74,16 +74,22 @@ export function ActivitiesPanel(): JSX.Element {
           label={text("explore.areas")}
           values={offer.value?.hourly_geo_types ?? []}
           prefix="type"
-          of={geoType}
-          shown={shownType.value}
+          chosen={shownType.value}
+          onChoose={(type) => {
+            geoType.value = type;
+            // Areas of one type have other ids than those of another.
+            selected.value = [];
+          }}
         />
         <Choice
           id="explore-measure"
           label={text("explore.measure")}
           values={offer.value?.measures ?? []}
           prefix="measure"
-          of={measure}
-          shown={measure.value}
+          chosen={measure.value}
+          onChoose={(name) => {
+            measure.value = name;
+          }}
         />
       </div>
       {isTooFar.value && <p class="notice">{text("explore.tooFar")}</p>}
@@ -150,22 +156,15 @@ interface ChoiceProps {
   readonly label: string;
   readonly values: readonly string[];
   readonly prefix: string;
-  readonly of: { value: string };
-  readonly shown: string | undefined;
+  readonly chosen: string | undefined;
+  readonly onChoose: (value: string) => void;
 }
 
-function Choice({ id, label, values, prefix, of, shown }: ChoiceProps): JSX.Element {
+function Choice({ id, label, values, prefix, chosen, onChoose }: ChoiceProps): JSX.Element {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={shown}
-        onChange={({ currentTarget }) => {
-          of.value = currentTarget.value;
-          if (id === "explore-type") selected.value = [];
-        }}
-      >
+      <select id={id} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
         <WordOptions values={values} prefix={prefix} />
       </select>
     </div>

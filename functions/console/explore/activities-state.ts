@@ -50,15 +50,18 @@ export const shownType = computed(() => {
   return types.includes(geoType.value) ? geoType.value : types[0];
 });
 
-/** What is asked for; undefined while something is missing. A text, so that only a change asks again. */
-const asked = computed((): string | undefined => {
+/** The query of a day, with the country and the type whose areas are drawn. */
+type ActivitiesQuery = PreviewQuery & { readonly country_code: string; readonly geo_type: string };
+
+/** What is asked for; undefined while something is missing. */
+const asked = computed((): ActivitiesQuery | "too far" | undefined => {
   const [code, window, type] = [country.value?.country_code, dayWindow.value, shownType.value];
   if (view.value !== "activities" || code === undefined || !window || type === undefined) return undefined;
   const isByView = BY_VIEW.includes(type);
   if (isByView && mapView.value && mapView.value.zoom < (ZOOM_MIN[type] ?? 0)) return "too far";
   const box = isByView ? mapView.value?.box : country.value?.extent;
   if (!box) return undefined;
-  const query: PreviewQuery = {
+  return {
     agg_type: "activities",
     country_code: code,
     measure: measure.value,
@@ -68,13 +71,13 @@ const asked = computed((): string | undefined => {
     format: "columns",
     ...window,
   };
-  return JSON.stringify(query);
 });
 
+/** The same as a text: the day is asked for again if it says something else, not whenever the map rests. */
+const askedText = computed(() => JSON.stringify(asked.value));
+
 /** The query of what is shown, for "as code". */
-export const activitiesQuery = computed((): PreviewQuery | undefined =>
-  asked.value === undefined || asked.value === "too far" ? undefined : JSON.parse(asked.value),
-);
+export const activitiesQuery = computed((): PreviewQuery | undefined => (asked.value === "too far" ? undefined : asked.value));
 
 const REST_MS = 250;
 
@@ -88,7 +91,8 @@ export function askAgain(): void {
 // The day is asked for once the map rests.
 effect(() => {
   void tries.value;
-  const question = asked.value;
+  void askedText.value;
+  const question = asked.peek();
   isTooFar.value = question === "too far";
   if (question === undefined || question === "too far") {
     columns.value = undefined;
@@ -96,17 +100,17 @@ effect(() => {
     return undefined;
   }
   const abort = new AbortController();
-  const timer = setTimeout(() => void load(JSON.parse(question), abort.signal), REST_MS);
+  const timer = setTimeout(() => void load(question, abort.signal), REST_MS);
   return () => {
     clearTimeout(timer);
     abort.abort();
   };
 });
 
-async function load(query: PreviewQuery, signal: AbortSignal): Promise<void> {
+async function load(query: ActivitiesQuery, signal: AbortSignal): Promise<void> {
   isLoading.value = true;
   try {
-    const [code, type] = [String(query.country_code), String(query.geo_type)];
+    const { country_code: code, geo_type: type } = query;
     const box = mapView.peek()?.box;
     const [found, geographies] = await Promise.all([
       fetchActivities(query, signal),

@@ -2,16 +2,11 @@ import { useSignalEffect } from "@preact/signals";
 import type { LayerSpecification, MapMouseEvent } from "maplibre-gl";
 import { useEffect } from "preact/hooks";
 import type { Geometry } from "../api/geometry.ts";
+import type { Place } from "../format/place.ts";
 import { SLOTS } from "../map-view/base-style.ts";
 import { readyMap } from "../map-view/map-state.ts";
 import { addOverlay, type OverlayFeature, setFeatures } from "../map-view/overlay.ts";
 import type { Palette } from "../map-view/palette.ts";
-
-/** A place on the ground, in degrees. */
-export interface Place {
-  readonly lat: number;
-  readonly lon: number;
-}
 
 interface FlowLayerProps {
   readonly place: Place | undefined;

@@ -7,13 +7,14 @@ import { FindForm } from "../controls/find-form.tsx";
 import { Plain } from "../controls/plain.tsx";
 import { visible } from "../controls/visible.ts";
 import { formatClock, formatCount, formatDecimal } from "../format/format.ts";
+import { type Place, placeOf } from "../format/place.ts";
 import { GeographiesInView } from "../map-view/geographies-in-view.tsx";
 import { readyMap, showBox } from "../map-view/map-state.ts";
 import { country } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { AsCode } from "./as-code.tsx";
 import { Chart } from "./chart.tsx";
-import { FlowLayer, type Place } from "./flow-layer.tsx";
+import { FlowLayer } from "./flow-layer.tsx";
 import { SourceNote } from "./source-note.tsx";
 import { dayWindow } from "./state.ts";
 
@@ -56,13 +57,13 @@ export function FlowPanel(): JSX.Element {
     fault.value = undefined;
     tries.value++;
   };
-  const choose = (chosen: Place, wasTyped: boolean): void => {
-    isTyped.value = wasTyped;
+  const choose = (chosen: Place, how: "typed" | "clicked"): void => {
+    isTyped.value = how === "typed";
     place.value = chosen;
   };
   const search = (): void => {
-    const [lat, lon] = typed.value.split(/[\s,;]+/).map(Number);
-    if (lat !== undefined && lon !== undefined && Number.isFinite(lat) && Number.isFinite(lon)) choose({ lat, lon }, true);
+    const named = placeOf(typed.value);
+    if (named) choose(named, "typed");
     else fault.value = text("jobs.badPlace");
   };
   return (
@@ -72,7 +73,7 @@ export function FlowPanel(): JSX.Element {
         link={found.value?.link.geometry}
         onPlace={(clicked) => {
           typed.value = `${clicked.lat}, ${clicked.lon}`;
-          choose(clicked, false);
+          choose(clicked, "clicked");
         }}
       />
       {country.value && <GeographiesInView country={country.value.country_code} geoType="osm_links" />}

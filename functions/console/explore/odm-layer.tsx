@@ -17,11 +17,10 @@ interface OdmLayerProps {
   readonly area: Geography | undefined;
   readonly trips: readonly Trip[];
   readonly others: ReadonlyMap<number, Geography>;
-  readonly isOrigin: boolean;
 }
 
 /** Draws a line for each pair, the wider the more trips, and the chosen area. */
-export function OdmLayer({ area, trips, others, isOrigin }: OdmLayerProps): null {
+export function OdmLayer({ area, trips, others }: OdmLayerProps): null {
   const ready = readyMap.value;
   useEffect(() => (ready ? addOverlay(ready.map, "odm", layers(ready.palette), SLOTS.labels) : undefined), [ready]);
   useEffect(() => {
@@ -46,7 +45,7 @@ export function OdmLayer({ area, trips, others, isOrigin }: OdmLayerProps): null
       });
     }
     setFeatures(ready.map, "odm", [...(area ? [{ id: 0, geometry: area.geometry, properties: { share: 1 } }] : []), ...lines]);
-  }, [ready, area, trips, others, isOrigin]);
+  }, [ready, area, trips, others]);
   useEffect(() => {
     if (!area || others.size === 0) return;
     // The twenty largest: a single far trip must not make the map small.

@@ -85,7 +85,7 @@ export function OdmPanel(): JSX.Element {
   const trips = tripsOf(found.value, side.value);
   return (
     <div class="stack">
-      <OdmLayer area={area.value} trips={trips.slice(0, LINES_MAX)} others={others.value} isOrigin={side.value === "origin"} />
+      <OdmLayer area={area.value} trips={trips.slice(0, LINES_MAX)} others={others.value} />
       {country.value && type !== undefined && (
         <GeographiesInView
           country={country.value.country_code}

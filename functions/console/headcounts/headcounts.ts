@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { config } from "../api/config.ts";
 import { fetchHeadcounts, type Headcount } from "../api/headcounts.ts";
+import { SessionEnded } from "../api/problem.ts";
 import { mayReadRealtime, onSignOut, session } from "../session/session.ts";
 
 /** The newest headcounts by the id of their map. */
@@ -83,7 +84,7 @@ async function read(): Promise<void> {
     headcounts.value = new Map(rows.map((row) => [row.target_id, row]));
     headcountsFault.value = undefined;
   } catch (error) {
-    headcountsFault.value = error;
+    if (!(error instanceof SessionEnded)) headcountsFault.value = error;
   }
   void next();
 }

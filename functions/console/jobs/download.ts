@@ -1,13 +1,7 @@
-import { signFile } from "../api/jobs.ts";
+import { type ExportFile, signFile } from "../api/jobs.ts";
 import { RequestFailed } from "../api/problem.ts";
 import { text } from "../texts.ts";
 import { Crc32c } from "./crc32c.ts";
-
-interface ExportFile {
-  readonly name: string;
-  readonly size: number;
-  readonly crc32c: string;
-}
 
 /**
  * Downloads a file of a job's results and hands it to the browser once its checksum is right. Throws an error for people if it is not, or

@@ -1,15 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import type { ExportFile } from "../api/jobs.ts";
 import { messageOf } from "../api/problem.ts";
 import { formatBytes } from "../format/format.ts";
 import { text } from "../texts.ts";
 import { downloadFile } from "./download.ts";
-
-interface ExportFile {
-  readonly name: string;
-  readonly size: number;
-  readonly crc32c: string;
-}
 
 /** The files of an export, each with its download. */
 export function FileList({ jobId, files }: { readonly jobId: string; readonly files: readonly ExportFile[] }): JSX.Element {

@@ -3,6 +3,7 @@ import type { Country, Product } from "../api/account.ts";
 import type { JobRequest } from "../api/jobs.ts";
 import { addDays, dayOf, dayStart, lastOfDays } from "../format/days.ts";
 import { formatDate } from "../format/format.ts";
+import { placeOf } from "../format/place.ts";
 import { country, onSignOut } from "../session/session.ts";
 import { text } from "../texts.ts";
 import { geoTypesOf } from "./geo-types.ts";
@@ -97,7 +98,11 @@ export function requestOf(current: JobForm, { country_code, time_zone, window_da
     full: current.full,
     ...(current.full ? { format: current.format } : {}),
   };
-  if (product === "flow") return { ...common, ...placeOf(current.place) };
+  if (product === "flow") {
+    const place = placeOf(current.place);
+    if (!place) throw new Error(text("jobs.badPlace"));
+    return { ...common, ...place };
+  }
   if (product === "odm")
     return {
       ...common,
@@ -114,11 +119,4 @@ export function requestOf(current: JobForm, { country_code, time_zone, window_da
     geo_type: current.geoType,
     geo_ids: idsOf(current.ids),
   };
-}
-
-function placeOf(place: string): { lat: number; lon: number } {
-  const [lat, lon] = place.split(/[\s,;]+/).map(Number);
-  if (lat === undefined || lon === undefined || !Number.isFinite(lat) || !Number.isFinite(lon) || place.trim() === "")
-    throw new Error(text("jobs.badPlace"));
-  return { lat, lon };
 }

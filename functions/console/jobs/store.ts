@@ -11,6 +11,8 @@ export const filter = signal<{ readonly status?: string; readonly agg_type?: str
 
 /** How often unfinished jobs are asked about. */
 const POLL_MS = 2000;
+/** How many of them are asked about at a time. The next ones follow as these finish. */
+const POLLED_MAX = 5;
 const FINISHED: readonly string[] = ["completed", "failed", "cancelled", "expired"];
 const readers = signal(0);
 
@@ -22,27 +24,27 @@ onSignOut(() => {
 });
 
 /** Reads the newest jobs. */
-export async function loadJobs(): Promise<void> {
-  try {
-    const page = await listJobs(filter.peek());
-    jobs.value = page.jobs;
-    nextCursor.value = page.next_cursor ?? undefined;
-    jobsFault.value = undefined;
-  } catch (error) {
-    jobsFault.value = error;
-  }
+export function loadJobs(): Promise<void> {
+  return loadPage(undefined);
 }
 
 /** Reads the jobs before those that are shown. */
 export async function loadMore(): Promise<void> {
   const cursor = nextCursor.peek();
-  if (cursor === undefined) return;
+  if (cursor !== undefined) await loadPage(cursor);
+}
+
+/** Reads the first page of the chosen jobs, or adds the one at a cursor, unless others were chosen by the time it comes. */
+async function loadPage(cursor: string | undefined): Promise<void> {
+  const asked = filter.peek();
   try {
-    const page = await listJobs({ ...filter.peek(), cursor });
-    jobs.value = [...(jobs.peek() ?? []), ...page.jobs];
+    const page = await listJobs(cursor === undefined ? asked : { ...asked, cursor });
+    if (filter.peek() !== asked) return;
+    jobs.value = cursor === undefined ? page.jobs : [...(jobs.peek() ?? []), ...page.jobs];
     nextCursor.value = page.next_cursor ?? undefined;
+    jobsFault.value = undefined;
   } catch (error) {
-    jobsFault.value = error;
+    if (filter.peek() === asked) jobsFault.value = error;
   }
 }
 
@@ -68,12 +70,12 @@ const unfinished = computed((): readonly JobStatus[] =>
   [...(unlisted.value ? [unlisted.value] : []), ...(jobs.value ?? [])].filter((job) => !isFinished(job)),
 );
 
-// Only unfinished jobs are asked about, one after the other, and only while somebody looks.
+// Only unfinished jobs are asked about, and only while somebody looks.
 effect(() => {
   if (readers.value === 0 || !session.value || unfinished.value.length === 0) return undefined;
   const timer = setInterval(() => {
     if (document.hidden) return;
-    for (const job of unfinished.peek().slice(0, 5))
+    for (const job of unfinished.peek().slice(0, POLLED_MAX))
       fetchStatus(job.job_id).then(putStatus, (error: unknown) => {
         jobsFault.value = error;
       });

@@ -2,7 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../infra/testing/browser/browser.ts";
 import { type ConsolePage, goTo, openConsole, signIn } from "../../../infra/testing/browser/console-page.ts";
-import { keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
+import { call, keyOf, newCustomer, ready } from "../../../infra/testing/service.ts";
+import { painted } from "./quick-focus.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -60,6 +61,104 @@ describe("the console", () => {
     await page.getByRole("button", { name: "Save map" }).click();
     await page.getByText("2 × Municipalities").waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await close();
+  });
+
+  it("has no step of a drawing to take back for whoever signs in next", async () => {
+    const { page, close } = await open("#/maps");
+    const begin = async (): Promise<void> => {
+      await signIn(page, keyOf(await newCustomer()));
+      await page.getByRole("button", { name: "New map" }).click();
+    };
+    const undo = page.getByRole("button", { name: "Undo" });
+    await begin();
+    await page.getByText("From a file or as text").click();
+    await page.locator("#draft-wkt").fill("POLYGON((24.73 59.43, 24.76 59.43, 24.76 59.445, 24.73 59.43))");
+    await page.locator("#draft-wkt").blur();
+    await expect.poll(() => undo.isEnabled()).toBe(true);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await begin();
+    await undo.waitFor();
+    expect(await undo.isEnabled()).toBe(false);
+    await close();
+  });
+
+  it("says nothing more of what failed in a session that has ended", async () => {
+    const { page, close } = await open("#/data");
+    await signIn(page, keyOf(await newCustomer()));
+    await page.route(`${ready.users_base_url}/users/me`, (route) => route.abort());
+    await goTo(page, "API keys");
+    const notice = page.locator(".notices").getByText(/cannot be reached/);
+    await notice.waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await notice.count()).toBe(0);
+    await close();
+  });
+
+  it("shows the page of an address of which it cannot read the rest", async () => {
+    const { page, complaints, close } = await open("#/jobs/%E0%A4");
+    await signIn(page, keyOf(await newCustomer()));
+    await page.getByText("There are no jobs").waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe("when an answer comes late, the console", () => {
+  it("shows nothing of a session that has ended to whoever signs in next", async () => {
+    const { page, close } = await open("#/maps");
+    const first = await newCustomer();
+    await call("users", "POST", "/admin/maps", {
+      key: keyOf(first),
+      body: { name: "Of the first customer", type: "custom_polygon", geometry: "POLYGON((24.7 59.4, 24.8 59.4, 24.8 59.5, 24.7 59.4))" },
+    });
+    const late = Promise.withResolvers<void>();
+    const maps = `${ready.users_base_url}/admin/maps*`;
+    const isOver = Promise.withResolvers<void>();
+    await page.route(maps, async (route) => {
+      await late.promise;
+      // A browser that has ended the request takes no answer to it.
+      await route.continue().catch(() => undefined);
+      isOver.resolve();
+    });
+    const asked = page.waitForRequest(maps);
+    await signIn(page, keyOf(first));
+    await asked;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    late.resolve();
+    await isOver.promise;
+    await page.unroute(maps);
+    await signIn(page, keyOf(await newCustomer()));
+    await page.getByText(/Draw your first one|Of the first customer/).waitFor();
+    expect(await page.getByText("Of the first customer").count()).toBe(0);
+    await close();
+  });
+
+  it("shows the jobs of the product that is chosen, not of the one before", async () => {
+    const { page, close } = await open("#/jobs");
+    const late = Promise.withResolvers<void>();
+    const time = "2026-11-22T12:00:00Z";
+    const job = {
+      ...{ job_id: "job_of_another_product", agg_type: "odm", country_code: "EST", full: true, submitted_by: "other-key" },
+      ...{ status: "completed", progress: 100, created_at: time, started_at: time, finished_at: time, error: null, warnings: [] },
+    };
+    await page.route(/agg_type=odm/, async (route) => {
+      await late.promise;
+      await route.fulfill({ headers: { "access-control-allow-origin": "*" }, json: { jobs: [job], next_cursor: null } });
+    });
+    await signIn(page, keyOf(await newCustomer()));
+    await page.getByText("There are no jobs").waitFor();
+    const product = page.getByLabel("Filter by product");
+    await product.selectOption("odm");
+    const chosen = page.waitForResponse(/agg_type=flow/);
+    await product.selectOption("flow");
+    await (await chosen).finished();
+    const answered = page.waitForResponse(/agg_type=odm/);
+    late.resolve();
+    await (await answered).finished();
+    await painted(page);
+    expect(await page.getByText("other-key").count()).toBe(0);
     await close();
   });
 });

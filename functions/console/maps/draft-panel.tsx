@@ -14,7 +14,6 @@ import { CheckResult, faultAt } from "./check-result.tsx";
 import { Conflict, isConflict } from "./conflict.tsx";
 import { changeDraft, closeDraft, draft, faultsOf, inputOf, isSound, refusal } from "./draft.ts";
 import { DraftLayer } from "./draft-layer.tsx";
-import { past } from "./history.ts";
 import { PolygonEditor } from "./polygon-editor.tsx";
 import { putMap } from "./store.ts";
 
@@ -29,7 +28,6 @@ export function DraftPanel(): JSX.Element | null {
   const offered = new Set(country.value?.products.flatMap(({ agg_type, geo_types }) => (agg_type === "activities" ? geo_types : [])));
   const types = ["custom_polygon", ...STANDARD.filter((type) => offered.has(type) || type === current.type)];
   const close = (): void => {
-    past.clear();
     isConflict.value = false;
     closeDraft();
   };

@@ -2,6 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { type AdminMap, type CheckedMap, checkMap, type MapInput } from "../api/maps.ts";
 import { type FieldFault, messageOf, RequestFailed } from "../api/problem.ts";
 import { country, onSignOut } from "../session/session.ts";
+import { past } from "./history.ts";
 
 export type Tool = "polygon" | "rectangle" | "circle" | "edit";
 
@@ -50,6 +51,7 @@ export function openDraft(map?: AdminMap, version = "", names: ReadonlyMap<numbe
 }
 
 export function closeDraft(): void {
+  past.clear();
   draft.value = undefined;
   check.value = undefined;
   refusal.value = [];

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { geometryOf } from "../../../shared/geometry/wkt-to-geojson.ts";
-import { findGeographies, type Geography } from "../api/geographies.ts";
+import { findGeographies, type Geography, IDS_MAX } from "../api/geographies.ts";
 import type { Geometry } from "../api/geometry.ts";
 import { type AdminMap, listMaps } from "../api/maps.ts";
 import { onSignOut } from "../session/session.ts";
@@ -20,8 +20,6 @@ onSignOut(() => {
 
 /** How many geographies of each map are drawn while many are listed: enough to find it. The one that is open is drawn whole. */
 const LISTED_MAX = 500;
-/** How many ids the service takes in a request. */
-const ASKED_MAX = 500;
 
 /** The maps with what is known of their shapes. */
 export const shapes = computed((): ReadonlyMap<string, readonly Geometry[]> => {
@@ -85,8 +83,8 @@ async function loadShapes(wanted: readonly AdminMap[], most = LISTED_MAX): Promi
     }
   for (const { country, geoType, ids } of missing.values()) {
     const found: Geography[] = [];
-    for (let from = 0; from < ids.size; from += ASKED_MAX)
-      found.push(...(await findGeographies({ country, geoType, ids: [...ids].slice(from, from + ASKED_MAX) })));
+    for (let from = 0; from < ids.size; from += IDS_MAX)
+      found.push(...(await findGeographies({ country, geoType, ids: [...ids].slice(from, from + IDS_MAX) })));
     geographies.value = new Map([...geographies.value, ...found.map((one) => [`${country} ${geoType} ${one.id}`, one] as const)]);
   }
 }

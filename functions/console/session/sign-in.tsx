@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedEvent } from "preact";
 import { messageOf, RequestFailed } from "../api/problem.ts";
+import { Fault } from "../controls/fault.tsx";
 import { Mark } from "../shell/mark.tsx";
 import { text } from "../texts.ts";
 import { endedBecause, signIn } from "./session.ts";
@@ -48,11 +49,7 @@ export function SignIn(): JSX.Element {
           aria-invalid={fault.value !== undefined}
           aria-describedby={fault.value === undefined ? "key-hint" : "key-fault key-hint"}
         />
-        {fault.value !== undefined && (
-          <p id="key-fault" class="fault" role="alert">
-            {fault.value}
-          </p>
-        )}
+        <Fault id="key-fault" of={fault.value} />
         <button type="submit" class="primary" disabled={busy.value}>
           {text(busy.value ? "signIn.busy" : "signIn.submit")}
         </button>

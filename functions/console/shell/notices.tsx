@@ -2,28 +2,32 @@ import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { waitingUntil } from "../api/client.ts";
-import { messageOf } from "../api/problem.ts";
+import { messageOf, SessionEnded } from "../api/problem.ts";
+import { onSignOut } from "../session/session.ts";
 import { text } from "../texts.ts";
 
 interface Notice {
   readonly id: number;
   readonly kind: "done" | "fault";
   readonly message: string;
-  /** What undoes it, if that is possible. */
-  readonly undo?: () => void;
 }
 
 const SHOWN_MS = 8000;
 const notices = signal<readonly Notice[]>([]);
 let lastId = 0;
 
+onSignOut(() => {
+  notices.value = [];
+});
+
 /** Shows a sentence for a while. */
-export function notify(message: string, undo?: () => void): void {
-  add({ id: ++lastId, kind: "done", message, ...(undo === undefined ? {} : { undo }) });
+export function notify(message: string): void {
+  add({ id: ++lastId, kind: "done", message });
 }
 
 /** Shows why something failed, until it is closed. */
 export function notifyFault(error: unknown): void {
+  if (error instanceof SessionEnded) return;
   add({ id: ++lastId, kind: "fault", message: messageOf(error) });
 }
 
@@ -42,21 +46,9 @@ export function Notices(): JSX.Element {
   return (
     <div class="notices" role="status" aria-live="polite">
       <Waiting />
-      {notices.value.map(({ id, kind, message, undo }) => (
+      {notices.value.map(({ id, kind, message }) => (
         <div key={id} class={`toast ${kind}`}>
           <span>{message}</span>
-          {undo && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => {
-                undo();
-                close(id);
-              }}
-            >
-              {text("action.undo")}
-            </button>
-          )}
           <button type="button" class="icon" aria-label={text("action.close")} onClick={() => close(id)}>
             ×
           </button>

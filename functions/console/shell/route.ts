@@ -8,7 +8,7 @@ const MAP_PAGES: readonly PageName[] = ["maps", "explore"];
 
 interface Route {
   readonly page: PageName;
-  /** What comes after the page: the id of a map or of a job, or `new`. */
+  /** What comes after the page: the id of a map or of a job. */
   readonly rest: string | undefined;
 }
 
@@ -22,9 +22,18 @@ export const route = computed((): Route => {
   const [, page, rest] = hash.value.split("/");
   return {
     page: PAGES.find((name) => name === page) ?? "maps",
-    rest: rest === undefined || rest === "" ? undefined : decodeURIComponent(rest),
+    rest: rest === undefined || rest === "" ? undefined : decoded(rest),
   };
 });
+
+/** Undefined for what nobody encoded: an address that was cut off in a message. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
 
 export const isMapPage = computed(() => MAP_PAGES.includes(route.value.page));
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { status } from "@grpc/grpc-js";
 import { roleOf } from "../access.ts";
 import { createLocalServer, urlOf } from "../http-server.ts";
+import { bearerToken } from "../iam/bearer-token.ts";
 import { type Identity, SCOPES } from "../identity.ts";
 import { type LocalServer, listenOnLoopback } from "../server.ts";
 import { answerJson, answerRefusal, decodedPath, readFields } from "../tasks/wire/json-http.ts";
@@ -81,7 +82,7 @@ async function answer(methods: AdminMethods, request: IncomingMessage, project: 
 }
 
 function authorise(authorization: string | undefined, identity: Identity): void {
-  const token = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
+  const token = bearerToken(authorization);
   const principal = token === undefined ? undefined : identity.verify(token);
   if (principal === undefined) throw new RpcError(status.UNAUTHENTICATED, "Request had invalid authentication credentials.");
   const isOperator = ["operator", "service"].includes(roleOf(principal).kind) && principal.scopes.includes(SCOPES.cloudPlatform);

@@ -1,5 +1,6 @@
 import { type Metadata, status } from "@grpc/grpc-js";
 import { authorizationOf } from "../iam/authorization.ts";
+import { bearerToken } from "../iam/bearer-token.ts";
 import { assertGranted, type Needed, restrictedCaller } from "../iam/caller.ts";
 import type { Identity } from "../identity.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
@@ -49,7 +50,7 @@ export function authoriser(identity: Identity | undefined): Authorise {
  */
 export function assertMayClear(identity: Identity | undefined, authorization: string | undefined): void {
   if (identity === undefined) return;
-  if (!/^Bearer \S+$/i.test(authorization ?? ""))
+  if (bearerToken(authorization) === undefined)
     throw new RpcError(
       status.UNAUTHENTICATED,
       "Deleting all documents needs an operator's token, or the emulator's: Authorization: Bearer owner.",

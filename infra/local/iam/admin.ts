@@ -9,6 +9,7 @@ import { readFields } from "../tasks/wire/json-http.ts";
 import { message, parseRequest, text } from "../tasks/wire/message-fields.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
 import { tryMint } from "./accounts.ts";
+import { bearerToken } from "./bearer-token.ts";
 
 const PATH = /^\/v1\/projects\/([^/]+)\/serviceAccounts(?:\/([^/:]+)(:\w+)?)?$/;
 
@@ -81,7 +82,7 @@ function resource(email: string, identity: Identity, project: string): object {
 }
 
 function authorise(request: IncomingMessage, identity: Identity): void {
-  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+  const token = bearerToken(request.headers.authorization);
   const principal = token === undefined ? undefined : identity.verify(token);
   if (principal === undefined)
     throw new RpcError(

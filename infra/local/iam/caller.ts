@@ -2,6 +2,7 @@ import { status } from "@grpc/grpc-js";
 import { roleOf } from "../access.ts";
 import type { Identity } from "../identity.ts";
 import { RpcError } from "../tasks/wire/rpc-error.ts";
+import { bearerToken } from "./bearer-token.ts";
 import { isGranted } from "./roles.ts";
 
 /** A permission on a resource, as `isGranted` takes it, and the resource's name in errors. */
@@ -15,7 +16,7 @@ export interface Needed {
  * tools and tests, which call without a token, or with "owner", as with Google's emulators. Throws UNAUTHENTICATED for a token that is not valid.
  */
 export function restrictedCaller(identity: Identity | undefined, authorization: string | undefined): Restricted | undefined {
-  const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+  const token = bearerToken(authorization);
   if (identity === undefined || token === undefined || token === "owner") return undefined;
   const principal = identity.verify(token);
   if (!principal) throw new RpcError(status.UNAUTHENTICATED, "Request had invalid authentication credentials.");

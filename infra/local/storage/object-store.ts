@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createInTurn, type InTurn } from "../../../shared/runtime/in-turn.ts";
 import { BucketFolder, type BucketMetadata } from "./bucket-folder.ts";
 import type { ContentDigest } from "./content-hash.ts";
 import { ObjectDraft } from "./object-draft.ts";
@@ -36,7 +37,7 @@ export class ObjectStore {
   readonly #now: () => number;
   readonly #finalized: Finalized;
   readonly #buckets = new Map<string, Bucket>();
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #queue: InTurn = createInTurn(Number.POSITIVE_INFINITY);
   #lastGeneration = 0;
 
   private constructor(directory: string, now: () => number, finalized: Finalized) {
@@ -164,18 +165,7 @@ export class ObjectStore {
   }
 
   /** Serialises the changes of one name, so that a precondition still holds when its change is applied. */
-  async #inTurn<T>(bucket: string, name: string, change: () => Promise<T>): Promise<T> {
-    const key = `${bucket}/${name}`;
-    const result = (this.#turns.get(key) ?? Promise.resolve()).then(change);
-    const turn = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turns.set(key, turn);
-    try {
-      return await result;
-    } finally {
-      if (this.#turns.get(key) === turn) this.#turns.delete(key);
-    }
+  #inTurn<T>(bucket: string, name: string, change: () => Promise<T>): Promise<T> {
+    return this.#queue(`${bucket}/${name}`, change);
   }
 }

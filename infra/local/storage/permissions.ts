@@ -1,4 +1,5 @@
 import { reachesLanding, reachesStorage, readableFolder, roleOf } from "../access.ts";
+import { bearerToken } from "../iam/bearer-token.ts";
 import { isGranted } from "../iam/roles.ts";
 import type { Identity, Principal } from "../identity.ts";
 import type { Operation } from "./operation.ts";
@@ -41,7 +42,7 @@ const NEEDS = {
 
 /** Returns the principal of a request's bearer token. Throws a 401 if the token is missing or no longer valid. */
 export function authenticate(identity: Identity, authorization: string | undefined, operation: Operation): Principal {
-  const token = /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1];
+  const token = bearerToken(authorization);
   const principal = token === undefined ? undefined : identity.verify(token);
   if (principal) return principal;
   if (authorization !== undefined) {

@@ -82,7 +82,10 @@ async function writes(config: Config): Promise<Readonly<Record<string, () => Pro
   const made = await maps.create(map, "service");
   const id = "id" in made ? made.id : "";
   const counted = { ...SHAPE, cells: 1, countries: ["EST"] };
-  const submitted = await jobs.submit(uid, NOW, (placed) => newOdmJob("00000000-0000-4000-8000-000000000001", uid, false, placed, NOW));
+  const submitted = await jobs.submit(uid, {
+    now: NOW,
+    make: (placed) => newOdmJob("00000000-0000-4000-8000-000000000001", uid, false, placed, NOW),
+  });
   if (submitted.outcome !== "created") throw new Error(`The job is not there to be cancelled: ${submitted.outcome}`);
   const asked = (keyLabel: string) => ({ uid, keyLabel, asker: REVOKED, now: NOW });
   const later = (placed: boolean) => newOdmJob(LATER, uid, false, placed, NOW);
@@ -92,7 +95,7 @@ async function writes(config: Config): Promise<Readonly<Record<string, () => Pro
     "a map is monitored": () => maps.setMonitored(uid, id, true, NOW, REVOKED, counted),
     "a map is deleted": () => maps.remove(uid, id, NOW, REVOKED),
     "a job is submitted": async () => {
-      const submission = await jobs.submit(uid, NOW, later, undefined, REVOKED);
+      const submission = await jobs.submit(uid, { now: NOW, make: later, actor: REVOKED });
       if (submission.outcome === "keyRefused") throw submission.refusal;
     },
     "a job is cancelled": () => jobs.transition(submitted.job, (job) => cancel(job, NOW), NOW, REVOKED),

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { setAllow } from "../../../shared/accounts/customers-admin.ts";
-import { closestName } from "../../../shared/http/closest-name.ts";
 import { requireCustomer } from "../find.ts";
 import { list } from "../print.ts";
-import { UsageError } from "../usage-error.ts";
+import { hintFor, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { allowed } from "./describe.ts";
 
@@ -21,10 +20,7 @@ export default defineVerb({
     const grants = words.map((word) => {
       const grant = v.safeParse(v.picklist(GRANTS), word);
       if (grant.success) return grant.output;
-      const meant = closestName(word, GRANTS);
-      throw new UsageError(
-        `Unknown grant ${JSON.stringify(word)}; ${meant === undefined ? `grants: ${list(GRANTS)}` : `did you mean ${meant}?`}`,
-      );
+      throw new UsageError(`Unknown grant ${JSON.stringify(word)}; ${hintFor(word, GRANTS, `grants: ${list(GRANTS)}`)}`);
     });
     if (grants.includes("nothing") && grants.length > 1) throw new UsageError("nothing stands alone: it takes back every grant");
     const allow = {

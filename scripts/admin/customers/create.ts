@@ -3,7 +3,7 @@ import { createCustomer, newUid } from "../../../shared/accounts/customer-lifecy
 import { listCustomers } from "../../../shared/accounts/customers-admin.ts";
 import { invisibleFault } from "../../../shared/runtime/visible-text.ts";
 import { readCustomersFile, tellTerraform } from "../customers-file.ts";
-import { requireCountries, requireCustomer } from "../find.ts";
+import { requireCountries, requireCountry, requireCustomer } from "../find.ts";
 import { count, text, texts } from "../options.ts";
 import { fields } from "../print.ts";
 import type { Session } from "../session.ts";
@@ -26,7 +26,7 @@ export default defineVerb({
     if (fault !== undefined) throw new UsageError(`--name ${fault}`);
     const countries = requireCountries(session.countries, values.country);
     if (countries.length === 0) throw new UsageError(`--country is missing; the service has ${Object.keys(session.countries).join(", ")}`);
-    const [defaultCountry = ""] = requireCountries(session.countries, [values["default-country"] ?? countries[0] ?? ""]);
+    const defaultCountry = requireCountry(session.countries, values["default-country"] ?? countries[0] ?? "");
     if (!countries.includes(defaultCountry))
       throw new UsageError(`--default-country ${defaultCountry} must be one of the customer's countries: ${countries.join(", ")}`);
     const uid = await provision(session, { name, countries, defaultCountry }, values["service-accounts-max"] ?? ACCOUNTS_MAX);

@@ -1,8 +1,8 @@
-import { text } from "../options.ts";
+import { instant, text } from "../options.ts";
 import { defineVerb } from "../verb.ts";
 import { recordOrigin } from "./origin.ts";
 import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
-import { instant, wholeMinute } from "./snapshot-time.ts";
+import { wholeMinute } from "./snapshot-time.ts";
 
 export default defineVerb({
   words: "DATABASE",

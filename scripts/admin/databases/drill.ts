@@ -1,4 +1,3 @@
-import { firestore } from "../../../shared/google/firestore.ts";
 import { flag, text } from "../options.ts";
 import { table } from "../print.ts";
 import type { Session } from "../session.ts";
@@ -7,6 +6,7 @@ import { type Answer, defineVerb } from "../verb.ts";
 import { readAccess } from "./access-state.ts";
 import { type Counted, countDocuments } from "./documents.ts";
 import { DRILL } from "./firestore-admin.ts";
+import { openDatabase } from "./open-database.ts";
 import { findBackup } from "./restore.ts";
 import { wholeMinute } from "./snapshot-time.ts";
 import { withdrawals } from "./withdrawals.ts";
@@ -31,7 +31,7 @@ export async function drill(
   const { config, db, firestoreAdmin, now } = session;
   const { main } = config.databases;
   const database = `${DRILL}${now().toISOString().slice(0, 19).replaceAll(/\D/g, "")}`;
-  const copy = firestore({ ...config, databases: { ...config.databases, main: database } });
+  const copy = openDatabase(config, database);
   const steps: { step: string; seconds: number }[] = [];
   const timed = async <T>(step: string, run: () => Promise<T>): Promise<T> => {
     const begun = performance.now();

@@ -1,8 +1,9 @@
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { firestore, StoredTime } from "../../../shared/google/firestore.ts";
+import { StoredTime } from "../../../shared/google/firestore.ts";
 import type { Session } from "../session.ts";
 import { COMMAND, UsageError } from "../usage-error.ts";
+import { openDatabase } from "./open-database.ts";
 
 /** The collection, in each restored database, of the times of the states that it and the databases before it were made from. */
 const RESTORATIONS = "restorations";
@@ -18,14 +19,14 @@ export interface Origin {
 
 /** Records in a new database the time of the state that it was made from. Google keeps the time of a backup only, and while that exists. */
 export async function recordOrigin({ config }: Pick<Session, "config">, database: string, snapshotTime: Date): Promise<void> {
-  await record(firestore({ ...config, databases: { ...config.databases, main: database } }), database).set({ snapshotTime });
+  await record(openDatabase(config, database), database).set({ snapshotTime });
 }
 
 /** Returns the origin of a restored database. Throws a UsageError if the database is not there. */
 export async function originOf({ config, firestoreAdmin }: Pick<Session, "config" | "firestoreAdmin">, database: string): Promise<Origin> {
   const { createTime, backupTime } = await firestoreAdmin.describe(database);
   // A copy of a restored database has that one's record too: each has its own name.
-  const recorded = await record(firestore({ ...config, databases: { ...config.databases, main: database } }), database).get();
+  const recorded = await record(openDatabase(config, database), database).get();
   const snapshotTime = recorded.exists ? v.parse(Restoration, recorded.data()).snapshotTime : backupTime;
   return { snapshotTime, createTime };
 }

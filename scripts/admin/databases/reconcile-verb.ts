@@ -1,8 +1,7 @@
-import { text } from "../options.ts";
+import { instant, text } from "../options.ts";
 import { defineVerb } from "../verb.ts";
 import { originOf, sinceOf } from "./origin.ts";
 import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
-import { instant } from "./snapshot-time.ts";
 
 export default defineVerb({
   words: "DATABASE",

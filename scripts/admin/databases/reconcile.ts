@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { firestore } from "../../../shared/google/firestore.ts";
 import type { AuditEntry } from "../../../shared/runtime/audit.ts";
 import { DatabaseId } from "../../../shared/runtime/config.ts";
 import type { AuditLine } from "../audit-source.ts";
@@ -10,6 +9,7 @@ import type { Session } from "../session.ts";
 import { COMMAND, UsageError } from "../usage-error.ts";
 import type { Answer } from "../verb.ts";
 import { readAccess } from "./access-state.ts";
+import { openDatabase } from "./open-database.ts";
 import { withdraw } from "./withdraw.ts";
 import { stateAt, type Withdrawal, withdrawals, withdrawalsOfAudit } from "./withdrawals.ts";
 
@@ -57,13 +57,12 @@ export function checkTarget({ config }: Pick<Session, "config">, database: strin
 export async function reconcile(session: Session, database: string, since: Date, options: Options): Promise<Answer> {
   const { config } = session;
   const present = options.present ?? config.databases.main;
-  const of = (main: string) => firestore({ ...config, databases: { ...config.databases, main } });
-  const restored = of(database);
+  const restored = openDatabase(config, database);
   const find = async (): Promise<{ readonly found: readonly Withdrawal[]; readonly byHand: readonly AuditLine[] }> => {
     const [state, audit] = [await readAccess(restored), await session.auditSince(since)];
     const older = options.usedSince ? stateAt(options.usedSince, state, audit) : state;
     if (options["present-lost"]) return withdrawalsOfAudit(older, audit);
-    return { found: withdrawals(older, await readAccess(of(present)), audit), byHand: [] };
+    return { found: withdrawals(older, await readAccess(openDatabase(config, present)), audit), byHand: [] };
   };
   const { found, byHand } = await find();
   const chosen = found.filter(({ because }) => because !== undefined || options.unexplained === "withdraw");

@@ -61,19 +61,19 @@ async function submit(failed: Job, { uid, name }: CustomerDetails, jobs: JobStor
     // What the attempts of the failed job were billed is the best guess of what its replay will be.
     const bytes = reservation(now, failed.bytes?.billed ?? 0);
     const make = (placed: boolean): Job => ({ ...newJob(now, placed, bytes), id, uid, keyLabel, request, result: null });
-    const submission = await jobs.submit(uid, now, make, own);
+    const submission = await jobs.submit(uid, { now, make, idempotency: own });
     if ("job" in submission) return { job: submission.job, isNew: (await jobs.find(uid, now, own))?.outcome === "repeated" };
     if (submission.outcome === "customerDeleted") throw new UsageError(`${name} was deleted`);
     if (submission.outcome === "tooMuchContention") throw new UsageError(`${name} is submitting too many jobs right now: try again`);
-    if (submission.outcome === "too-many")
+    if (submission.outcome === "tooManyJobs")
       throw new UsageError(
         `${name} has reached its limit of ${counted(submission.limit, "unfinished job")}: wait for some to finish, or run ${COMMAND} quotas set ${uid} --unfinished-jobs N`,
       );
-    if (submission.outcome === "too-many-exports")
+    if (submission.outcome === "tooManyExports")
       throw new UsageError(
         `${name} has reached its limit of ${counted(submission.limit, "export")} per day (UTC): wait until tomorrow, or run ${COMMAND} quotas set ${uid} --exports-per-day N`,
       );
-    if (submission.outcome === "too-many-bytes")
+    if (submission.outcome === "tooManyBytes")
       throw new UsageError(
         `${name} has used up what its queries may read a day (UTC): wait until tomorrow, or run ${COMMAND} quotas set ${uid} --gb-per-day N`,
       );

@@ -1,8 +1,7 @@
 import type { Grants } from "../../../shared/accounts/key-grants.ts";
 import type { CountryTable } from "../../../shared/countries/country-rules.ts";
-import { closestName } from "../../../shared/http/closest-name.ts";
 import { requireCountries } from "../find.ts";
-import { UsageError } from "../usage-error.ts";
+import { hintFor, UsageError } from "../usage-error.ts";
 
 const NAMED = ["realtime", "warehouse", "machine-account-admin"] as const;
 type Named = (typeof NAMED)[number];
@@ -26,8 +25,7 @@ export function askedScopes(words: readonly string[], table: CountryTable): Aske
     .map((word) => {
       const known = NAMED.find((name) => name === word);
       if (known) return known;
-      const meant = closestName(word, NAMED);
-      const hint = meant === undefined ? `scopes: ${NAMED.join(", ")}, country:CODE` : `did you mean ${meant}?`;
+      const hint = hintFor(word, NAMED, `scopes: ${NAMED.join(", ")}, country:CODE`);
       throw new UsageError(`Unknown scope ${JSON.stringify(word)}; ${hint}`);
     });
   return { named, countries: requireCountries(table, countries) };

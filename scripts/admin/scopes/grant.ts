@@ -1,4 +1,4 @@
-import { requireCountries, requireCustomer } from "../find.ts";
+import { requireCountry, requireCustomer } from "../find.ts";
 import { text } from "../options.ts";
 import { defineVerb } from "../verb.ts";
 import { askedScopes, isCountry, SCOPES_HELP, withScopes } from "./asked.ts";
@@ -13,17 +13,15 @@ export default defineVerb({
   options: { "default-country": text },
   run: async ([uid = "", ...words], values, session) => {
     const customer = await requireCustomer(session, uid);
-    const { keyLabel, scopes } = requireScopes(words, values["default-country"]);
+    const { "default-country": wanted } = values;
+    const { keyLabel, scopes } = requireScopes(words, wanted);
     const asked = askedScopes(scopes, session.countries);
     if (keyLabel !== undefined)
       return changeKey(session, customer, {
         ...{ keyLabel, action: "scope.grant", words: scopes, yes: false },
         change: (grants) => withScopes(grants, asked),
       });
-    const [defaultCountry] = requireCountries(
-      session.countries,
-      values["default-country"] === undefined ? [] : [values["default-country"]],
-    );
+    const defaultCountry = wanted === undefined ? undefined : requireCountry(session.countries, wanted);
     return changeCustomer(session, customer, {
       ...{ action: "scope.grant", words: scopes.filter(isCountry), defaultCountry },
       change: (countries) => [...new Set([...countries, ...asked.countries])],

@@ -1,4 +1,4 @@
-import { requireCountries, requireCustomer } from "../find.ts";
+import { requireCountry, requireCustomer } from "../find.ts";
 import { flag, text } from "../options.ts";
 import { defineVerb } from "../verb.ts";
 import { askedScopes, SCOPES_HELP, withoutScopes } from "./asked.ts";
@@ -14,17 +14,15 @@ export default defineVerb({
   options: { "default-country": text, yes: flag },
   run: async ([uid = "", ...words], { yes, ...values }, session) => {
     const customer = await requireCustomer(session, uid);
-    const { keyLabel, scopes } = requireScopes(words, values["default-country"]);
+    const { "default-country": wanted } = values;
+    const { keyLabel, scopes } = requireScopes(words, wanted);
     const asked = askedScopes(scopes, session.countries);
     if (keyLabel !== undefined)
       return changeKey(session, customer, {
         ...{ keyLabel, action: "scope.revoke", words: scopes, yes },
         change: (grants) => withoutScopes(grants, asked),
       });
-    const [defaultCountry] = requireCountries(
-      session.countries,
-      values["default-country"] === undefined ? [] : [values["default-country"]],
-    );
+    const defaultCountry = wanted === undefined ? undefined : requireCountry(session.countries, wanted);
     return changeCustomer(session, customer, {
       ...{ action: "scope.revoke", words: scopes, defaultCountry },
       change: (countries) => countries.filter((country) => !asked.countries.includes(country)),

@@ -89,13 +89,14 @@ export function cloudSuite(): void {
       expect(customers()).toEqual({ customers: {} });
     });
 
-    it("places a new customer in a project with room, tells Terraform and the operator which, and refuses one where all are full", async () => {
+    it("places a new customer in a project with room, where it stays, tells Terraform and the operator which, and refuses one where all are full", async () => {
       const { ready } = underTest();
       const { run, json, customers } = await project();
+      const projects = ["--accounts-project", `${ready.project},demo-more`];
+      // The project of the service has customers already.
       const create = (name: string) => [
-        ...["customers", "create", "--name", name, "--country", "EST"],
-        // The project of the service has customers already.
-        ...["--accounts-project", `${ready.project},demo-more`, "--service-accounts-max", "2"],
+        ...["customers", "create", "--name", name, "--country", "EST", "--service-accounts-max", "2"],
+        ...projects,
       ];
       const { uid } = await json(Created, ...create("Placed"));
       expect(customers()).toMatchObject({ customers: { [uid]: { accounts_project: "demo-more" } } });
@@ -107,6 +108,8 @@ export function cloudSuite(): void {
         /No project has room for a customer's two service accounts: customers: demo-local has \d+, demo-more has 1; accounts of each at most 2/,
       );
       expect(customers()).toEqual(before);
+      await run("scopes", "grant", uid, "country:NOR", ...projects);
+      expect(customers()).toMatchObject({ customers: { [uid]: { countries: ["EST", "NOR"], accounts_project: "demo-more" } } });
       await run("customers", "delete", uid, "--yes");
     });
 

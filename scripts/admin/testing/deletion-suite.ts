@@ -152,7 +152,7 @@ export function deletionSuite(): void {
       const done = await jobs.get(job);
       if (!done) throw new Error("the job is gone");
       const [id, now] = [randomUUID(), new Date()];
-      await jobs.submit(customer.uid, now, (placed) => ({ ...done, ...newJob(now, placed), id, result: null }));
+      await jobs.submit(customer.uid, { now, make: (placed) => ({ ...done, ...newJob(now, placed), id, result: null }) });
       await jobs.update(id, (current) => begin(current, { attempt: 1, step: 0 }, now));
       expect((await admin(["customers", "delete", customer.uid, "--yes"])).failure).toBe(undefined);
       const uri = `gs://${config.exportBucket}/results/${customer.uid}/late-*.csv`;

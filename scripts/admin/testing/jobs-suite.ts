@@ -23,7 +23,7 @@ const fail: End = (job) => failUndeliverable(job, FIRST, new Date());
 async function endedJob({ uid }: LocalCustomer, end: End = fail, full = false): Promise<string> {
   const jobs = openJobs(underTest().config);
   const [id, now] = [randomUUID(), new Date()];
-  await jobs.submit(uid, now, (placed) => newOdmJob(id, uid, full, placed, now));
+  await jobs.submit(uid, { now, make: (placed) => newOdmJob(id, uid, full, placed, now) });
   await jobs.update(id, (job) => begin(job, FIRST, now));
   await jobs.transition({ id, uid }, end, now);
   return id;
@@ -155,7 +155,7 @@ export function jobsSuite(): void {
       await quota("unfinished-jobs", "1");
       const jobs = openJobs(underTest().config);
       const [unfinished, now] = [randomUUID(), new Date()];
-      await jobs.submit(customer.uid, now, (placed) => newOdmJob(unfinished, customer.uid, false, placed, now));
+      await jobs.submit(customer.uid, { now, make: (placed) => newOdmJob(unfinished, customer.uid, false, placed, now) });
       expect((await admin(["jobs", "replay", id])).failure).toMatch(/its limit of 1 unfinished job:.*--unfinished-jobs N/);
       await quota("unfinished-jobs", "2");
       expect((await admin(["jobs", "replay", id])).failure).toBe(undefined);

@@ -133,7 +133,10 @@ export function openJobPath({
     advance: async (milliseconds) => void (await world.run(world.time + milliseconds)),
     submit: async (uid, full) => {
       const id = jobId(++submitted);
-      const submission = await ports.jobs.submit(uid, world.now(), (placed) => newOdmJob(id, uid, full, placed, world.now()));
+      const submission = await ports.jobs.submit(uid, {
+        now: world.now(),
+        make: (placed) => newOdmJob(id, uid, full, placed, world.now()),
+      });
       if ("job" in submission && submission.job.dispatch) await dispatch(submission.job, ports.queue, rest.log);
     },
     deliver: (message, { shutdownSignal, ports: others } = {}) =>

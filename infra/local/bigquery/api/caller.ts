@@ -1,4 +1,5 @@
 import { type Role, reachesBigQuery, reachesLanding, reachesTable, readableDataset, roleOf } from "../../access.ts";
+import { bearerToken } from "../../iam/bearer-token.ts";
 import { isGranted } from "../../iam/roles.ts";
 import type { Identity, Principal } from "../../identity.ts";
 import { reservationId } from "../jobs/job.ts";
@@ -21,7 +22,7 @@ export type Authenticate = (authorization: string | undefined) => Caller;
  */
 export function authenticator(identity: Identity): Authenticate {
   return (authorization) => {
-    const token = /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+    const token = bearerToken(authorization);
     if (token === undefined)
       throw new BigQueryError(
         "required",

@@ -37,7 +37,7 @@ class DatasetRoutes {
     const { datasetReference, location, description, labels, defaultTableExpirationMs } = parseRequest(DatasetRequestSchema, body);
     const place = canonicalLocation(location ?? DEFAULT_LOCATION);
     const dataset = { id: datasetReference.datasetId, location: place, description, labels, defaultTableExpirationMs };
-    return this.#changing(async () => {
+    return this.#engine.locks.holding(["definitions"], async () => {
       const entry = await this.#engine.database.use((connection) => this.#engine.definitions.createDataset(connection, dataset));
       return datasetResource(this.#project, entry);
     });
@@ -69,7 +69,7 @@ class DatasetRoutes {
     const id = params.dataset ?? "";
     assertMayManage(caller, "bigquery.datasets.update", `Dataset ${this.#project}:${id}`, id);
     const patch = parseRequest(DatasetPatchSchema, body);
-    return this.#changing(async () => {
+    return this.#engine.locks.holding(["definitions"], async () => {
       const known = this.#find(id);
       const labels = { ...known.labels, ...patch.labels };
       const entry: DatasetEntry = {
@@ -89,23 +89,13 @@ class DatasetRoutes {
     const id = params.dataset ?? "";
     assertMayManage(caller, "bigquery.datasets.delete", `Dataset ${this.#project}:${id}`, id);
     const deleteContents = booleanOf(query, "deleteContents");
-    await this.#changing(() =>
-      this.#engine.database.use((connection) => this.#engine.definitions.deleteDataset(connection, id, deleteContents)),
-    );
+    const { database, definitions, locks } = this.#engine;
+    await locks.holding(["definitions"], () => database.use((connection) => definitions.deleteDataset(connection, id, deleteContents)));
   }
 
   #find(id: string): DatasetEntry {
     const entry = this.#engine.catalog.dataset(this.#project, id);
     if (!entry) throw datasetNotFound(this.#project, id);
     return entry;
-  }
-
-  async #changing<Result>(work: () => Promise<Result>): Promise<Result> {
-    const release = await this.#engine.locks.acquire(["definitions"]);
-    try {
-      return await work();
-    } finally {
-      release();
-    }
   }
 }

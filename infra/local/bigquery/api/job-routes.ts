@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
+import type { Job } from "../jobs/job.ts";
 import { jobListItem, jobResource } from "../jobs/job-resource.ts";
 import type { JobOptions, JobService } from "../jobs/job-service.ts";
 import { findJob, listJobs } from "../jobs/known-jobs.ts";
@@ -14,7 +15,7 @@ import { assertMayChange, assertMayReadObject, assertMayRunJobs, assertMayUseRes
 import type { ApiRequest, Route } from "./http.ts";
 import { type JobInsert, JobInsertSchema, type LoadConfiguration } from "./job-requests.ts";
 import { receiveUpload } from "./multipart.ts";
-import { booleanOf, numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
+import { booleanOf, numberOf, pageOfList } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { type QueryRequest, QueryRequestSchema } from "./query-requests.ts";
 import { toldParameters } from "./told-parameters.ts";
@@ -31,12 +32,7 @@ export function jobRoutes(engine: QueryEngine, service: JobService): Route[] {
     { method: "GET", path: "/projects/:project/queries/:id", handler: (request) => routes.results(request) },
     { method: "POST", path: jobs, handler: (request) => routes.insert(request) },
     { method: "GET", path: jobs, handler: (request) => routes.list(request) },
-    {
-      method: "GET",
-      path: `${jobs}/:id`,
-      handler: ({ caller, params, query, message }) =>
-        jobResource(findJob(engine, caller, params.id ?? "", query.get("location") ?? undefined), readsTables(message)),
-    },
+    { method: "GET", path: `${jobs}/:id`, handler: (request) => routes.get(request) },
     { method: "POST", path: `${jobs}/:id/cancel`, handler: (request) => routes.cancel(request) },
     { method: "POST", path: `/upload/bigquery/v2${jobs}`, upload: true, handler: (request) => routes.upload(request) },
   ];
@@ -84,8 +80,9 @@ class JobRoutes {
     });
   }
 
-  async results({ caller, params, query }: ApiRequest): Promise<object> {
-    const job = findJob(this.#engine, caller, params.id ?? "", query.get("location") ?? undefined);
+  async results(asked: ApiRequest): Promise<object> {
+    const { query } = asked;
+    const job = this.#find(asked);
     await waitFor(job, Math.min(numberOf(query, "timeoutMs") ?? WAIT_MS, WAIT_MS_MAX));
     return queryAnswer(job, this.#engine.results, {
       kind: "bigquery#getQueryResultsResponse",
@@ -105,26 +102,25 @@ class JobRoutes {
     const request = parseRequest(JobInsertSchema, body);
     const { query, load, dryRun, reservation } = request.configuration;
     assertMayUseReservation(caller, reservation);
-    if (load) return this.#insertLoad(caller, load, request);
+    if (load) return jobResource(await this.#insertLoad(caller, load, request), readsTables(message));
     if (!query)
       throw new BigQueryError("invalid", "Job configuration must contain exactly one job-specific configuration object, but there were 0.");
     const options = jobOptions(request);
     const { query: sql, queryParameters, defaultDataset, maximumBytesBilled } = query;
     const echo = configurationOf(query);
-    if (!dryRun)
-      return jobResource(
-        await this.#service.startQuery(caller, { query: sql, queryParameters, defaultDataset, maximumBytesBilled }, echo, options),
-        readsTables(message),
-      );
-    return jobResource(await this.#service.dryRun(caller, query, echo, options), false);
+    const settings = { query: sql, queryParameters, defaultDataset, maximumBytesBilled };
+    const job = dryRun
+      ? await this.#service.dryRun(caller, settings, echo, options)
+      : await this.#service.startQuery(caller, settings, echo, options);
+    return jobResource(job, readsTables(message));
   }
 
-  async #insertLoad(caller: Caller, load: LoadConfiguration, request: JobInsert): Promise<object> {
+  async #insertLoad(caller: Caller, load: LoadConfiguration, request: JobInsert): Promise<Job> {
     if (!load.sourceUris?.length) throw new BigQueryError("invalid", "Load configuration must specify at least one source URI");
     if (request.configuration.dryRun) throw new BigQueryError("invalid", "A load job cannot be dry run.");
     const target = this.#targetOf(caller, load);
     for (const uri of load.sourceUris) assertMayReadObject(caller, uri, this.#engine.landingBucket);
-    return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target), false);
+    return this.#service.startLoad(caller, load, jobOptions(request), target);
   }
 
   /** Returns the table that a load writes. Throws `accessDenied`. */
@@ -148,32 +144,37 @@ class JobRoutes {
       if (!load || dryRun) throw new BigQueryError("invalid", "An upload needs the configuration of a load job.");
       const target = this.#targetOf(caller, load);
       if (this.#engine.persistence) await flush(file);
-      return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file), false);
+      return jobResource(await this.#service.startLoad(caller, load, jobOptions(request), target, file), readsTables(message));
     } catch (error) {
       await rm(file, { force: true });
       throw error;
     }
   }
 
-  async cancel({ caller, params, query, message }: ApiRequest): Promise<object> {
-    const job = findJob(this.#engine, caller, params.id ?? "", query.get("location") ?? undefined);
+  get(request: ApiRequest): object {
+    return jobResource(this.#find(request), readsTables(request.message));
+  }
+
+  async cancel(request: ApiRequest): Promise<object> {
+    const job = this.#find(request);
     await this.#service.cancel(job, "Job execution was cancelled: User requested cancellation");
-    return { kind: "bigquery#jobCancelResponse", job: jobResource(job, readsTables(message)) };
+    return { kind: "bigquery#jobCancelResponse", job: jobResource(job, readsTables(request.message)) };
   }
 
   list({ caller, query, message }: ApiRequest): object {
     const states = query.getAll("stateFilter").map((state) => state.toUpperCase());
-    const everybody = booleanOf(query, "allUsers");
+    const of = booleanOf(query, "allUsers") ? "everybody" : "caller";
     const from = numberOf(query, "minCreationTime") ?? 0;
     const to = numberOf(query, "maxCreationTime") ?? Number.POSITIVE_INFINITY;
-    const all = listJobs(this.#engine, caller, everybody, query.get("parentJobId") ?? undefined).filter(
+    const all = listJobs(this.#engine, caller, { of, parentId: query.get("parentJobId") ?? undefined }).filter(
       (job) => (states.length === 0 || states.includes(job.state)) && job.creationTime >= from && job.creationTime <= to,
     );
-    const start = offsetOfToken(query.get("pageToken"));
-    const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));
-    const next = start + page.length;
-    const jobs = page.map((job) => jobListItem(job, readsTables(message)));
-    return { kind: "bigquery#jobList", jobs, ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}) };
+    const { items, next } = pageOfList(all, query);
+    return { kind: "bigquery#jobList", jobs: items.map((job) => jobListItem(job, readsTables(message))), ...next };
+  }
+
+  #find({ caller, params, query }: ApiRequest): Job {
+    return findJob(this.#engine, caller, params.id ?? "", query.get("location") ?? undefined);
   }
 }
 

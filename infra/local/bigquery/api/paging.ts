@@ -22,6 +22,20 @@ export function booleanOf(query: URLSearchParams, name: string): boolean {
   throw new BigQueryError("invalid", `Invalid value for ${name}: "${query.get(name)}" is neither true nor false.`, name);
 }
 
+/** Items of a list that clients ask for without `maxResults`. */
+const PAGE_ITEMS = 50;
+
+/** Returns the page of a list that `maxResults` and `pageToken` ask for, with the token of the next one. Throws `invalid` for either. */
+export function pageOfList<Item>(
+  all: readonly Item[],
+  query: URLSearchParams,
+): { readonly items: readonly Item[]; readonly next: { readonly nextPageToken?: string } } {
+  const start = offsetOfToken(query.get("pageToken"));
+  const items = all.slice(start, start + (numberOf(query, "maxResults") ?? PAGE_ITEMS));
+  const end = start + items.length;
+  return { items, next: end < all.length ? { nextPageToken: tokenOfOffset(end) } : {} };
+}
+
 /** Returns the offset of a page. Throws `invalid` for a page token that this server did not issue. */
 export function offsetOfToken(token: string | null): number {
   if (token === null || token === "") return 0;

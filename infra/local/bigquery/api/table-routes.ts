@@ -6,7 +6,7 @@ import { type DatasetEntry, datasetNotFound, tableName, tableNotFound } from "..
 import { tableOfRequest, tableResource, tableSummary } from "../warehouse/table-resource.ts";
 import { assertMayChange, assertMayRead } from "./caller.ts";
 import type { ApiRequest, Route } from "./http.ts";
-import { numberOf, offsetOfToken, tokenOfOffset } from "./paging.ts";
+import { pageOfList } from "./paging.ts";
 import { parseRequest } from "./parse.ts";
 import { queryOfTable, resultTableData, resultTableResource } from "./result-table-data.ts";
 import { tableData } from "./table-data.ts";
@@ -43,8 +43,7 @@ class TableRoutes {
     const given = tableOfRequest(this.#engine.catalog.project, dataset, request);
     const { labels, expirationTime } = request;
     const { catalog, locks, database, definitions } = this.#engine;
-    const release = await locks.acquire(["definitions", tableName(given.ref)]);
-    try {
+    return locks.holding(["definitions", tableName(given.ref)], async () => {
       const entry = await database.use(async (connection) => {
         const info = given.view === undefined ? given : withViewFields(catalog, given);
         const extras = { labels, ...(expirationTime === undefined ? {} : { expirationTime }) };
@@ -52,9 +51,7 @@ class TableRoutes {
       });
       if (!entry) throw tableNotFound(given.ref);
       return tableResource(entry, this.#dataset(dataset), { rows: 0, bytes: 0 });
-    } finally {
-      release();
-    }
+    });
   }
 
   list({ caller, params, query }: ApiRequest): object {
@@ -63,15 +60,8 @@ class TableRoutes {
     assertMayRead(caller, { dataset: id }, "bigquery.tables.list", `Dataset ${project}:${id}`);
     const dataset = this.#dataset(id);
     const all = this.#engine.catalog.tables(id);
-    const start = offsetOfToken(query.get("pageToken"));
-    const page = all.slice(start, start + (numberOf(query, "maxResults") ?? 50));
-    const next = start + page.length;
-    return {
-      kind: "bigquery#tableList",
-      tables: page.map((entry) => tableSummary(entry, dataset)),
-      totalItems: all.length,
-      ...(next < all.length ? { nextPageToken: tokenOfOffset(next) } : {}),
-    };
+    const { items, next } = pageOfList(all, query);
+    return { kind: "bigquery#tableList", tables: items.map((entry) => tableSummary(entry, dataset)), totalItems: all.length, ...next };
   }
 
   async get({ caller, params }: ApiRequest): Promise<object> {
@@ -92,26 +82,19 @@ class TableRoutes {
     const ref = this.#ref(params);
     assertMayChange(caller, ref, "bigquery.tables.update", `Table ${tableName(ref)}`);
     const { labels } = parseRequest(TablePatchSchema, body);
-    const release = await this.#engine.locks.acquire(["definitions", tableName(ref)]);
-    try {
-      const { database, definitions } = this.#engine;
+    const { database, definitions, locks } = this.#engine;
+    return locks.holding(["definitions", tableName(ref)], async () => {
       const entry = await database.use((connection) => definitions.changeLabels(connection, ref, labels));
       return tableResource(entry, this.#dataset(ref.dataset), undefined);
-    } finally {
-      release();
-    }
+    });
   }
 
   async delete({ caller, params }: ApiRequest): Promise<undefined> {
     const ref = this.#ref(params);
     assertMayChange(caller, ref, "bigquery.tables.delete", `Table ${tableName(ref)}`);
-    await this.#engine.held.ofTable(ref);
-    const release = await this.#engine.locks.acquire(["definitions", tableName(ref)]);
-    try {
-      await this.#engine.database.use((connection) => this.#engine.definitions.dropTable(connection, ref));
-    } finally {
-      release();
-    }
+    const { database, definitions, held, locks } = this.#engine;
+    await held.ofTable(ref);
+    await locks.holding(["definitions", tableName(ref)], () => database.use((connection) => definitions.dropTable(connection, ref)));
   }
 
   async data({ caller, params, query }: ApiRequest): Promise<object> {

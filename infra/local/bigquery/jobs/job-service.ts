@@ -56,27 +56,21 @@ export class JobService {
     assertLength(settings.query);
     const parameters = queryParameters(settings.queryParameters);
     const location = options.location === undefined ? undefined : canonicalLocation(options.location);
-    let plan: Plan | undefined;
-    let planError: BigQueryError | undefined;
-    try {
-      plan = this.#plan(caller, settings, parameters, location);
-    } catch (error) {
-      planError = asBigQueryError(error);
-      if (planError.reason === "internalError") console.error(error);
-    }
+    const planned = this.#planOrError(caller, settings, parameters, location);
+    const plan = planned instanceof BigQueryError ? undefined : planned;
     const statistics = queryStatistics(plan?.statementType ?? "SELECT", plan?.referencedTables ?? []);
     const jobLocation = plan?.location ?? location ?? DEFAULT_LOCATION;
     const job = this.#create(caller, jobLocation, { kind: "QUERY", configuration, statistics }, options);
     job.persisted.statements = plan?.statements.length ?? 0;
     await this.#runner.accept(job);
-    if (plan) {
-      const query = { job, statistics, plan, values: parameters.values, maximumBytesBilled: settings.maximumBytesBilled };
-      const held = options.isOwn ? [] : heldBy(this.#engine.held, plan);
-      this.#runner.run(job, () => this.#query(query, held));
-    } else {
-      this.#runner.run(job, () => Promise.reject(planError));
+    if (planned instanceof BigQueryError) {
+      this.#runner.run(job, () => Promise.reject(planned));
       await job.over;
+      return job;
     }
+    const query = { job, statistics, plan: planned, values: parameters.values, maximumBytesBilled: settings.maximumBytesBilled };
+    const held = options.isOwn ? [] : heldBy(this.#engine.held, planned);
+    this.#runner.run(job, () => this.#query(query, held));
     return job;
   }
 
@@ -190,6 +184,17 @@ export class JobService {
   /** Stops running jobs and waits for them. With persistence, the next process resumes them. */
   close(): Promise<void> {
     return this.#runner.close();
+  }
+
+  /** Returns the plan of a query, or the error that its job ends with. */
+  #planOrError(caller: Caller, settings: QuerySettings, parameters: QueryParameters, location: string | undefined): Plan | BigQueryError {
+    try {
+      return this.#plan(caller, settings, parameters, location);
+    } catch (error) {
+      const refusal = asBigQueryError(error);
+      if (refusal.reason === "internalError") console.error(error);
+      return refusal;
+    }
   }
 
   #plan(caller: Caller, settings: QuerySettings, parameters: QueryParameters, location: string | undefined): Plan {

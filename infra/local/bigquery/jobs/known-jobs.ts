@@ -23,9 +23,16 @@ export function findJob({ catalog, jobs }: Known, caller: Caller, id: string, lo
   throw jobNotFound({ project, location: locations[0] ?? DEFAULT_LOCATION, id });
 }
 
-/** Returns the caller's jobs (or all that it may see), newest first. The statements of a script are listed only by its id. */
-export function listJobs({ jobs }: Known, caller: Caller, everybody: boolean, parentId: string | undefined): Job[] {
-  const isRequested = (job: Job) => everybody || job.owner === caller.principal.email;
+interface JobList {
+  /** Whose jobs: the caller's own, or those of everybody that it may see. */
+  readonly of: "caller" | "everybody";
+  /** The script whose statements are listed. Undefined: jobs that are no statement of a script. */
+  readonly parentId: string | undefined;
+}
+
+/** Returns the jobs of a list, newest first. */
+export function listJobs({ jobs }: Known, caller: Caller, { of, parentId }: JobList): Job[] {
+  const isRequested = (job: Job) => of === "everybody" || job.owner === caller.principal.email;
   return jobs.newestFirst().filter((job) => mayKnow(caller, job) && isRequested(job) && job.parent?.reference.id === parentId);
 }
 

@@ -41,9 +41,8 @@ function changedInTransactions(statements: readonly Statement[]): string[] {
 
 async function runInTurn(engine: QueryEngine, query: RunnableQuery): Promise<void> {
   const { job, plan } = query;
-  const release = await engine.locks.acquire(plan.statements.flatMap(locksOf));
-  try {
-    await engine.database.use((connection) =>
+  await engine.locks.holding(plan.statements.flatMap(locksOf), () =>
+    engine.database.use((connection) =>
       job.interruptible(
         () => connection.interrupt(),
         async () => {
@@ -57,10 +56,8 @@ async function runInTurn(engine: QueryEngine, query: RunnableQuery): Promise<voi
           }
         },
       ),
-    );
-  } finally {
-    release();
-  }
+    ),
+  );
 }
 
 /** Sets the bytes that the query reads, and returns the rows. Throws `bytesBilledLimitExceeded` if they exceed the job's limit. */

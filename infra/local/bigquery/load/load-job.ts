@@ -44,8 +44,7 @@ async function runWith(engine: QueryEngine, load: RunnableLoad, files: readonly 
   statistics.inputFileBytes = 0;
   for (const { path } of files) statistics.inputFileBytes += (await stat(path)).size;
   const appends = engine.catalog.table(target) !== undefined && load.configuration.writeDisposition !== "WRITE_TRUNCATE";
-  const release = await engine.locks.acquire([tableName(target), ...(appends ? [] : ["definitions"])]);
-  try {
+  await engine.locks.holding([tableName(target), ...(appends ? [] : ["definitions"])], async () => {
     if (load.configuration.sourceFormat !== "PARQUET") for (const { path } of files) await gunzipInPlace(path);
     await engine.database.use((connection) =>
       job.interruptible(
@@ -61,9 +60,7 @@ async function runWith(engine: QueryEngine, load: RunnableLoad, files: readonly 
         },
       ),
     );
-  } finally {
-    release();
-  }
+  });
 }
 
 async function loadInto(

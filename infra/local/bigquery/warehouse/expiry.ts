@@ -12,14 +12,11 @@ export async function expire(
     for (const { info, expirationTime } of engine.catalog.tables(id)) {
       const isOver = expirationTime !== undefined && expirationTime <= now;
       if (!isOver && info.partitioning?.expirationMs === undefined) continue;
-      const release = await engine.locks.acquire(["definitions", tableName(info.ref)]);
-      try {
-        if (engine.catalog.table(info.ref) === undefined) continue;
+      await engine.locks.holding(["definitions", tableName(info.ref)], async () => {
+        if (engine.catalog.table(info.ref) === undefined) return;
         if (isOver) await engine.database.use((connection) => engine.definitions.dropTable(connection, info.ref));
         else if (info.partitioning) await expirePartitions(engine, info, info.partitioning, now);
-      } finally {
-        release();
-      }
+      });
     }
 }
 

@@ -3,8 +3,17 @@ export class Locks {
   readonly #tails = new Map<string, Promise<void>>();
   readonly #claimed = new Set<string>();
 
-  /** Waits for all the names. Returns a function that releases them. */
-  async acquire(names: readonly string[]): Promise<() => void> {
+  /** Waits for all the names, and holds them while it runs the work. Returns what the work returns. */
+  async holding<Result>(names: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    const release = await this.#acquire(names);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  async #acquire(names: readonly string[]): Promise<() => void> {
     const releases: (() => void)[] = [];
     for (const name of [...new Set(names)].sort()) {
       const before = this.#tails.get(name);

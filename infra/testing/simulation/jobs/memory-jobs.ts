@@ -74,18 +74,18 @@ export function memoryJobs(
 
   const submit = (
     who: string,
-    ...[uid, now, make, idempotency]: Parameters<JobStore["submit"]>
+    ...[uid, { now, make, idempotency }]: Parameters<JobStore["submit"]>
   ): Awaited<ReturnType<JobStore["submit"]>> => {
     const repeated = repetition(uid, now, idempotency);
     if (repeated) return repeated;
     const { running, waiting } = countsOf(uid);
     const limits = knownLimitsOf(uid);
     const { runningJobs, unfinishedJobs } = limits;
-    if (running + waiting >= unfinishedJobs) return { outcome: "too-many", limit: unfinishedJobs };
+    if (running + waiting >= unfinishedJobs) return { outcome: "tooManyJobs", limit: unfinishedJobs };
     const job = make(running < runningJobs && waiting === 0);
     if (stored.has(job.id)) throw new Error("ALREADY_EXISTS");
     const [asked, left] = [bytesOf(job), bytesLeft({ limits, bytesToday: days.get(uid) }, 0, now)];
-    if (asked > left) return { outcome: "too-many-bytes", limit: limits.bytesPerDay, left, asked };
+    if (asked > left) return { outcome: "tooManyBytes", limit: limits.bytesPerDay, left, asked };
     if (idempotency) keys.set(`${uid} ${idempotency.key}`, { ...idempotency, jobId: job.id });
     watch([put(job)], who);
     return { outcome: "created", job };
