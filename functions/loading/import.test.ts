@@ -238,6 +238,9 @@ it("a range of days is backfilled at once, and a file of the bucket is loaded by
   // Nobody hears of the manifests until the backfill is over.
   await pushTo({});
   for (const date of [second, bad]) await landing.upload(`${folder(date)}_SUCCESS`, "");
+  expect(await run("--backfill", `${first}..${last}`, "--country", "EE")).toEqual([
+    expect.stringContaining("--country EE is not a known country (EST, "),
+  ]);
   const lines = await run("--backfill", `${first}..${last}`, "--country", "EST", "--parallel", "3");
   expect(lines.toSorted()).toEqual([
     "Error: 1 of 4 days failed; the others are loaded",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { readIfThere, writeDurably } from "./durable-file.ts";
 import { type Signature, SigningKeys } from "./iam/signing-keys.ts";
+import { storedJson } from "./persistence/stored-json.ts";
 
 /** The identity of a bearer token: its service account and its OAuth scopes (full URLs). */
 export interface Principal {
@@ -49,8 +50,8 @@ export class Identity {
     this.#now = now;
     this.#file = file;
     const text = file === undefined ? undefined : readIfThere(file);
-    if (text === undefined) return;
-    const { accounts } = v.parse(AccountsFile, JSON.parse(text));
+    if (file === undefined || text === undefined) return;
+    const { accounts } = storedJson(file, text, AccountsFile);
     for (const [email, account] of Object.entries(accounts)) this.#accounts.set(email, account);
   }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { readIfThere, writeDurably } from "./durable-file.ts";
+import { storedJson } from "./persistence/stored-json.ts";
 
 const FILE = "customers.json";
 
@@ -22,8 +23,9 @@ type PersistedCustomers = v.InferOutput<typeof PersistedCustomers>;
  * keys, which Firestore does not, so only its owner can read it.
  */
 export function persistedCustomers(dataDirectory: string): PersistedCustomers | undefined {
-  const text = readIfThere(join(dataDirectory, FILE));
-  return text === undefined ? undefined : v.parse(PersistedCustomers, JSON.parse(text));
+  const path = join(dataDirectory, FILE);
+  const text = readIfThere(path);
+  return text === undefined ? undefined : storedJson(path, text, PersistedCustomers);
 }
 
 /** Stores the sample customers and their keys, before and after their creation: a killed start leaves no customer with unknown keys. */

@@ -11,7 +11,7 @@ const LIMITS: readonly (readonly [row: string, value: string, file: string, code
   ["request body: pause", "5 seconds", "shared/http/http-request.ts", "const BODY_PAUSE_MS_MAX = 5000;"],
   ["request body: time in all", "30 seconds", "shared/http/http-request.ts", "const BODY_MS_MAX = 30_000;"],
   ["nesting of a JSON body", "32 levels", "shared/http/json.ts", "const DEPTH_MAX = 32;"],
-  ["`Idempotency-Key`", "255 characters, kept for 24 hours", "functions/aggregation/submit.ts", "const IDEMPOTENCY_MS = DAY_MS;"],
+  ["`Idempotency-Key`", "255 characters, kept for 24 hours", "functions/aggregation/submit.ts", "const IDEMPOTENCY_MS = 86_400_000;"],
   ["window of an aggregation", "400 days", "shared/countries/parse-countries.ts", "v.minValue(1)), 400),"],
   ["window of a synchronous preview", "its first 24 hours", "shared/products/time-window.ts", "const DAY_MS = 24 * HOUR_MS;"],
   ["geographies in the `bbox` of a preview", "5,000", "shared/products/geographies-in-box.ts", "const GEOGRAPHIES_MAX = 5000;"],

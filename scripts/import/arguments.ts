@@ -107,10 +107,13 @@ export function parseArguments(args: readonly string[]): ImportRequest | Backfil
   if (values.help) return undefined;
   const [name, ...others] = positionals;
   if (name === undefined) throw new ImportError("Which table? Example: npm run import -- odm_daily --file F (see --help)");
-  if (others.length === 1 && values.file === undefined)
+  const [file, ...more] = values.file;
+  // Otherwise the last one would be loaded, and nothing said of the others.
+  if (more.length > 0) throw new ImportError(`One file at a time; --file names ${values.file.length}: ${values.file.join(", ")}`);
+  if (others.length === 1 && file === undefined)
     throw new ImportError(`The file is named with --file: npm run import -- ${name} --file ${others[0]}`);
   if (others.length > 0)
-    throw new ImportError(`One table at a time; unexpected: ${others.map((other) => JSON.stringify(other)).join(", ")}`);
+    throw new ImportError(`One table and one file at a time; unexpected: ${others.map((other) => JSON.stringify(other)).join(", ")}`);
   if (values.project === undefined && values.location !== undefined) throw new ImportError("--location requires --project");
   if (values.project !== undefined && values.state !== undefined) throw new ImportError("--state and --project exclude each other");
   const { state: stateDirectory = inProject(".local"), location = "europe-north1", project } = values;
@@ -121,12 +124,12 @@ export function parseArguments(args: readonly string[]): ImportRequest | Backfil
   const table = tableNamed(name);
   if (values.backfill !== undefined) return { ...into, ...backfillOf(table, values.backfill, values) };
   if (values.country.length > 0 || values.parallel !== undefined) throw new ImportError("--country and --parallel require --backfill");
-  if (values.file === undefined || values.file === "") throw new ImportError("Which file? Name it with --file F");
+  if (file === undefined || file === "") throw new ImportError("Which file? Name it with --file F");
   return {
     ...into,
     kind: "file",
     table,
-    file: values.file,
+    file,
     given: [...values.column.map((text) => given("column", text)), ...values.set.map((text) => given("set", text))],
     dryRun: values["dry-run"],
   };
@@ -137,7 +140,7 @@ function backfillOf(
   range: string,
   { country: countries, parallel = "4", ...others }: ReturnType<typeof parse>["values"],
 ): Pick<BackfillRequest, "kind" | "table" | "countries" | "days" | "parallel"> {
-  if (others.file !== undefined || others["dry-run"] || others.column.length + others.set.length > 0)
+  if (others.file.length > 0 || others["dry-run"] || others.column.length + others.set.length > 0)
     throw new ImportError("--backfill loads what is in the landing bucket: without --file, --column, --set and --dry-run");
   if (!isFact(table))
     throw new ImportError(
@@ -167,7 +170,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         help: { type: "boolean", short: "h", default: false },
-        file: { type: "string" },
+        file: { type: "string", multiple: true, default: [] },
         backfill: { type: "string" },
         country: { type: "string", multiple: true, default: [] },
         parallel: { type: "string" },

@@ -20,6 +20,9 @@ const JOB_MS_MAX = 3_600_000;
 export async function backfill(request: BackfillRequest, say: (line: string) => void): Promise<void> {
   const { table, countries, days, parallel } = request;
   const target = await openTarget(request);
+  const known = Object.keys(target.countries);
+  const unknown = countries.find((country) => !known.includes(country));
+  if (unknown !== undefined) throw new ImportError(`--country ${unknown} is not a known country (${known.join(", ")})`);
   const config = await target.config();
   const shared = {
     bucket: openLandingBucket(config),

@@ -50,11 +50,15 @@ describe("activities of several levels", () => {
     expect(await started.staged()).toEqual([]);
   });
 
-  test("cause a warning if a finer row lies in no coarser one", async () => {
-    const { run } = await startWithPlaces(PLACES.map((place) => place.replace(`EST,grid_250m,${CELL},a,4`, `EST,grid_250m,${CELL},a,`)));
+  test.each([
+    ["has no parent_id", ""],
+    ["has one that is no geography", "404"],
+  ])("cause a warning if a finer row %s", async (_, parent) => {
+    const places = PLACES.map((place) => place.replace(`EST,grid_250m,${CELL},a,4`, `EST,grid_250m,${CELL},a,${parent}`));
+    const { run } = await startWithPlaces(places);
     const file = madeCsv(ACTIVITIES, hour("grid_250m", CELL, 30), hour("grid_250m", CELL + 1000, 3), hour("admin_level_4", 4, 33));
     expect(await run("activities_hourly", "--file", file)).toContain(
-      `Warning: 1 id in geo_id without a parent_id in geographies: ${CELL}. No coarser row counts them`,
+      `Warning: 1 id in geo_id without a parent in geographies: ${CELL}. No coarser row counts them`,
     );
   });
 });

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { madeCsv, madeFile } from "./testing/made-files.ts";
 import { refusalOf } from "./testing/prepared.ts";
@@ -23,6 +23,7 @@ describe("an unreadable file is rejected with the reason", () => {
     ],
     ["UTF-16", "f.csv", Buffer.from(`\ufeff${HEADER}`, "utf16le"), "FILE is UTF-16 text"],
     ["a spreadsheet", "f.csv", Buffer.from("PK\u0003\u0004rest"), "FILE is a ZIP archive or a spreadsheet"],
+    ["zstd", "f.csv.zst", zstdCompressSync(`${HEADER}\n${ROW}\n`), "FILE is compressed with zstd; compress it with gzip"],
     ["cut gzip", "f.csv.gz", gzipSync(`${HEADER}\n${ROW}\n`).subarray(0, -9), "FILE, the gzip file is corrupt"],
     [
       "garbled gzip",

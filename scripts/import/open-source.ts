@@ -11,6 +11,7 @@ const OTHERS: readonly { readonly bytes: readonly number[]; readonly says: strin
   { bytes: [0xff, 0xfe], says: "is UTF-16 text; save it in UTF-8" },
   { bytes: [0xfe, 0xff], says: "is UTF-16 text; save it in UTF-8" },
   { bytes: [0x50, 0x4b, 0x03, 0x04], says: "is a ZIP archive or a spreadsheet; save it as CSV or Parquet" },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], says: "is compressed with zstd; compress it with gzip, or not at all" },
 ];
 
 /**

@@ -32,7 +32,7 @@ export async function unplacedIds(
     const statement = unplacedIdsStatement(staging, reference, levels.slice(0, -1));
     const { count: unplaced, examples } = onlyRow(await query(target, statement, { table: name }));
     if (unplaced === 0) continue;
-    const ids = `${said(unplaced)} in ${reference.id} without a parent_id in geographies: ${shown(unplaced, examples)}`;
+    const ids = `${said(unplaced)} in ${reference.id} without a parent in geographies: ${shown(unplaced, examples)}`;
     lines.push(`${ids}. No coarser row counts them`);
   }
   return lines;

@@ -5,6 +5,8 @@ import type { Reference } from "./fact-table.ts";
 import { levelOf, NESTED_LEVELS } from "./nesting.ts";
 import type { FactLoad, Load } from "./staged-load.ts";
 
+const [, , AREA, REGION] = NESTED_LEVELS;
+
 /** The number of distinct ids that a statement found, with up to five examples. */
 const FoundIds = v.object({ count: v.number(), examples: v.nullish(v.array(v.number()), []) });
 export type FoundIds = v.InferOutput<typeof FoundIds>;
@@ -21,14 +23,20 @@ export function unknownIdsStatement(staging: string, { id, table, geoType }: Ref
   );
 }
 
-/** Returns a query of the staged ids of some geography types that exist but have no parent: one row. */
+/**
+ * Returns a query of the staged ids of some geography types that exist but have no parent, or one that does not exist: one row. Either way no
+ * coarser row counts them.
+ */
 export function unplacedIdsStatement(staging: string, { id, geoType }: Reference, types: readonly string[]): Statement<FoundIds> {
   return idsStatement(
     `SELECT DISTINCT staged.${id} AS id
   FROM \`${staging}\` AS staged
   JOIN \`mobility.geographies\` AS known
     ON known.country_code = staged.country_code AND known.geo_type = staged.${geoType} AND known.geo_id = staged.${id}
-  WHERE known.parent_id IS NULL AND known.geo_type IN (${types.map((type) => `'${type}'`).join(", ")})`,
+  LEFT JOIN \`mobility.geographies\` AS parent
+    ON parent.country_code = known.country_code AND parent.geo_id = known.parent_id
+    AND parent.geo_type = CASE known.geo_type WHEN '${AREA}' THEN '${REGION}' ELSE '${AREA}' END
+  WHERE parent.geo_id IS NULL AND known.geo_type IN (${types.map((type) => `'${type}'`).join(", ")})`,
   );
 }
 

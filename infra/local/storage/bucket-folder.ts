@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
+import { storedJson } from "../persistence/stored-json.ts";
 import { type ObjectMetadata, objectMetadataSchema } from "./object-metadata.ts";
 
 const bucketSchema = v.object({ timeCreated: v.string() });
@@ -32,9 +33,10 @@ export class BucketFolder {
 
   /** Opens a bucket that `create` made. Returns `undefined` if its creation was interrupted. Removes files left by a killed process. */
   static async open(path: string): Promise<{ folder: BucketFolder; objects: readonly ObjectMetadata[] } | undefined> {
-    const text = await readFile(join(path, "bucket.json"), "utf8").catch(() => undefined);
+    const file = join(path, "bucket.json");
+    const text = await readFile(file, "utf8").catch(() => undefined);
     if (text === undefined) return undefined;
-    const folder = new BucketFolder(path, v.parse(bucketSchema, JSON.parse(text)));
+    const folder = new BucketFolder(path, storedJson(file, text, bucketSchema));
     await rm(folder.#drafts, { recursive: true, force: true });
     await mkdir(folder.#drafts);
     return { folder, objects: await folder.#load() };
@@ -80,7 +82,8 @@ export class BucketFolder {
     const files = await readdir(this.#objects);
     // With thousands of small files, synchronous reads without the thread pool are several times faster.
     for (const file of files.filter((name) => name.endsWith(".json"))) {
-      const object = v.parse(objectMetadataSchema, JSON.parse(readFileSync(join(this.#objects, file), "utf8")));
+      const path = join(this.#objects, file);
+      const object = storedJson(path, readFileSync(path, "utf8"), objectMetadataSchema);
       if (object.generation > (newest.get(object.name)?.generation ?? 0)) newest.set(object.name, object);
     }
     const kept = new Set([...newest.values()].flatMap(({ generation }) => [String(generation), `${generation}.json`]));

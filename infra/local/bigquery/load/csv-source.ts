@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { BigQueryError, type Field } from "../model.ts";
 import { quoteText } from "../sql/sql-type.ts";
 
@@ -13,12 +14,26 @@ export interface CsvFormat {
 
 const DELIMITERS: Readonly<Record<string, string>> = { "\\t": "\t", tab: "\t" };
 
+/**
+ * DuckDB takes a buffer of 16 of the longest lines unless it is told a size: with lines of 100 MB, more than the memory that a database in a file has. A
+ * file of this size is read in one buffer, whatever its lines.
+ */
+const ONE_BUFFER_BYTES = 32 << 20;
+/** Of larger files: room for a geometry of 8 MiB in any encoding of its line. */
+const LINE_BYTES = 16 << 20;
+
 /** Returns the file as a DuckDB table function: text only, one column per field, named `c0`, `c1`, … */
 export function csvSource(file: string, columns: number, format: CsvFormat, more = ""): string {
   const delimiter = DELIMITERS[format.fieldDelimiter] ?? format.fieldDelimiter;
   const names = Array.from({ length: columns }, (_, index) => `'c${index}': 'VARCHAR'`).join(", ");
   const quote = quoteText(format.quote);
-  return `read_csv(${quoteText(file)}, auto_detect = false, header = false, skip = ${format.skipLeadingRows}, columns = {${names}}, delim = ${quoteText(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = ${quoteText(format.nullMarker)}, allow_quoted_nulls = false, null_padding = false, strict_mode = true, max_line_size = 104857600${more})`;
+  return `read_csv(${quoteText(file)}, auto_detect = false, header = false, skip = ${format.skipLeadingRows}, columns = {${names}}, delim = ${quoteText(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = ${quoteText(format.nullMarker)}, allow_quoted_nulls = false, null_padding = false, strict_mode = true, ${bufferOf(file)}${more})`;
+}
+
+function bufferOf(file: string): string {
+  const { size } = statSync(file);
+  const [line, buffer] = size < ONE_BUFFER_BYTES ? [size + 1, size + 2] : [LINE_BYTES, 2 * LINE_BYTES];
+  return `max_line_size = ${line}, buffer_size = ${buffer}`;
 }
 
 /**

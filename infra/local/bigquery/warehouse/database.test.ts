@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -32,6 +32,17 @@ async function inDatabase(opened: ReturnType<typeof options>, ...statements: rea
   await database.close();
   return rows;
 }
+
+test("a damaged file is named, with what to do", async () => {
+  const opened = options();
+  writeFileSync(opened.path, "");
+  const says = `${opened.path} is damaged: it is no whole DuckDB database. Start with another data folder, restore the file from a copy, or delete it`;
+  await expect(Database.open(opened)).rejects.toThrow(says);
+  const cut = options();
+  await inPlainDuckDb(cut.path, MADE, "CHECKPOINT");
+  truncateSync(cut.path, 300_000);
+  await expect(Database.open(cut)).rejects.toThrow(`${cut.path} is damaged`);
+});
 
 test("a file of DuckDB's default format, as older versions of the service made it, is read and written, and stays readable to them", async () => {
   const opened = options();

@@ -1,10 +1,14 @@
 import { mkdir, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { damaged } from "../../persistence/faults.ts";
 import { MACROS } from "../sql/macros.ts";
 import { registerFunctions } from "../sql/native/functions.ts";
 import { quoteText } from "../sql/sql-type.ts";
 import { BackgroundThreads } from "./background-threads.ts";
+
+/** How DuckDB begins to say that a file is none of its own, has lost its end, or has other bytes than it wrote. */
+const DAMAGED = /not a valid DuckDB database file|Could not read enough bytes|Corrupt database file|Checksum/i;
 
 export interface DatabaseOptions {
   /** A file, or `:memory:`. */
@@ -55,6 +59,10 @@ export class Database {
       autoload_known_extensions: "false",
       memory_limit: options.memoryLimit,
       temp_directory: spill,
+    }).catch((error: unknown) => {
+      // Others, such as a file that may not be written, say themselves what to do.
+      const isDamaged = error instanceof Error && DAMAGED.test(error.message);
+      throw isDamaged ? damaged(options.path, "it is no whole DuckDB database") : error;
     });
     const first = await instance.connect();
     await first.run("SET GLOBAL TimeZone = 'UTC'");
