@@ -56,6 +56,17 @@ test("days wait for their hours, and say so; then they are the same as after the
   expect((await started.run("activities_daily", "--file", files.days)).at(-1)).toBe("Nothing to do: already loaded, published version 1");
 });
 
+test("a file that lacks hours of its day that were loaded before says that they are gone", async () => {
+  const started = await startWithPlaces();
+  await started.run("activities_hourly", "--file", files.hours);
+  const others = madeCsv(ACTIVITIES, hour(11, CELL, 20), hour(13, CELL, 20));
+  expect(await started.run("activities_hourly", "--file", others)).toContain(
+    `Warning: ${DAY}: 2 hours that were loaded before are not in this file, and gone: a file replaces its days whole, and a day is that of Europe/Tallinn`,
+  );
+  const whole = madeCsv(ACTIVITIES, hour(11, CELL, 20), hour(13, CELL, 20), hour(14, CELL, 20));
+  expect(await started.run("activities_hourly", "--file", whole)).not.toContainEqual(expect.stringContaining("gone"));
+});
+
 test("days and hours loaded at once agree", async () => {
   const started = await startWithPlaces();
   await Promise.all([started.run("activities_daily", "--file", files.days), started.run("activities_hourly", "--file", files.hours)]);

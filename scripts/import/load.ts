@@ -4,7 +4,7 @@ import { keptRowsStatement } from "../../shared/publishing/kept-numbers.ts";
 import { INTAKE_DAYS, loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
 import { loadStatement } from "../../shared/publishing/load.ts";
 import { PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
-import { daysWithoutFinestStatement } from "../../shared/publishing/staged-ids.ts";
+import { daysWithoutFinestStatement, lostHoursStatement } from "../../shared/publishing/staged-ids.ts";
 import { type FactLoad, isFactLoad, type Load } from "../../shared/publishing/staged-load.ts";
 import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
 import { ImportError } from "./import-error.ts";
@@ -74,13 +74,14 @@ async function loadOfFacts(
   await refuseDaysWithoutHours(target, load);
   const names = fresh.map(batchName);
   const kept = await keptRows(target, load, names);
+  const lost = table.bucket === "hour" ? await lostHours(target, load) : [];
   const returned = names.filter((name) => before.get(name)?.hasLeft);
   const finishDays = await followDays(target, load);
   return async (loaded) => {
     if (kept !== undefined) say(kept);
     if (returned.length > 0)
       say(`${shownNames(returned)}: the earlier rows had left intake, so published numbers stay where the new ones are within one step`);
-    for (const line of await withoutFinest(target, table, load)) say(`Warning: ${line}`);
+    for (const line of [...lost, ...(await withoutFinest(target, table, load))]) say(`Warning: ${line}`);
     await finishDays?.(loaded, say);
     say(`Raw rows stay in intake for ${INTAKE_DAYS} days; mobility.${load.table} has what is published of them`);
   };
@@ -131,6 +132,16 @@ async function keptRows(target: Target, load: FactLoad, names: readonly string[]
     .reduce((sum, batch) => sum + batch.kept_rows, 0);
   if (rows === 0) return undefined;
   return `${counted(rows)} kept the published numbers: fewer than k devices differ from the rows before`;
+}
+
+/** Returns a line for each day of which the load deletes hours: of files by UTC day, each one replaces the end of the one before. */
+async function lostHours(target: Target, load: FactLoad): Promise<string[]> {
+  const days = await query(target, lostHoursStatement(load), { table: load.table });
+  return days.map(({ country_code: country, period, hours }) => {
+    const are = hours === 1 ? "1 hour that was loaded before is" : `${hours} hours that were loaded before are`;
+    const zone = target.countries[country]?.timeZone;
+    return `${batchName({ country, period })}: ${are} not in this file, and gone: a file replaces its days whole, and a day is that of ${zone}`;
+  });
 }
 
 /** Returns a line on the days whose rows lack the finest type that the country offers: nothing of them is published. */

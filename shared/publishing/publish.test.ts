@@ -225,6 +225,13 @@ describe("a correction of a batch that has left intake", () => {
     expect(await people()).toEqual({ 51520004124000: 180 });
   });
 
+  it("keeps no number of a day whose published rows were deleted, and has the next version", async () => {
+    await loads.load("activities_hourly", [hour(0, 28)]);
+    await loads.run(`DELETE FROM mobility.activities_hourly WHERE country_code = "EST" AND batch_date = "${DAY}"`);
+    await loads.load("activities_hourly", [hour(0, 34)]);
+    expect(await published("activities_hourly")).toEqual({ people: { 51520004124000: 140 }, version: 2 });
+  });
+
   it("is a load even if the file is the same, so that its raw rows are there again", async () => {
     const load = await loads.stage("flows_hourly", [flow(1, 10)]);
     await loads.run(loadStatement(load));

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Statement, statement } from "../google/statement.ts";
-import { loadQuery } from "./batches.ts";
+import { loadQuery, stagedBatches } from "./batches.ts";
 import type { Reference } from "./fact-table.ts";
 import { levelOf, NESTED_LEVELS } from "./nesting.ts";
 import type { FactLoad, Load } from "./staged-load.ts";
@@ -61,6 +61,27 @@ LEFT JOIN (
   ON present.country_code = staged.country_code AND present.batch_date = staged.batch_date
 WHERE present.country_code IS NULL`,
     {},
+  );
+}
+
+const LostHours = v.object({ country_code: v.string(), period: v.string(), hours: v.number() });
+
+/** Returns a query of the staged days whose raw rows in `intake` are of hours that the load does not have, and of how many: the load deletes them. */
+export function lostHoursStatement(load: FactLoad): Statement<v.InferOutput<typeof LostHours>> {
+  return loadQuery(
+    LostHours,
+    `SELECT earlier.country_code, FORMAT_DATE('%F', earlier.batch_date) AS period, COUNT(*) AS hours
+FROM (
+  SELECT DISTINCT country_code, batch_date, time_bucket
+  FROM \`intake.${load.table}\` AS target
+  WHERE target.loaded_on > "1970-01-01" AND ${stagedBatches(load, "target")}
+) AS earlier
+LEFT JOIN (SELECT DISTINCT country_code, batch_date, time_bucket FROM \`${load.staging}\`) AS staged
+  ON staged.country_code = earlier.country_code AND staged.batch_date = earlier.batch_date AND staged.time_bucket = earlier.time_bucket
+WHERE staged.time_bucket IS NULL
+GROUP BY earlier.country_code, earlier.batch_date
+ORDER BY earlier.country_code, earlier.batch_date`,
+    load,
   );
 }
 

@@ -15,6 +15,7 @@ import { publishDaysStatement } from "../../../shared/publishing/publish.ts";
 import {
   absentDaysStatement,
   daysWithoutFinestStatement,
+  lostHoursStatement,
   unknownIdsStatement,
   unplacedIdsStatement,
 } from "../../../shared/publishing/staged-ids.ts";
@@ -96,6 +97,7 @@ function batchFiles(table: LoadedTable): SqlFile[] {
         ]
       : []),
     ...(isFactLoad(load) ? [queryFile(`kept-rows-${name}`, keptRowsStatement(load))] : []),
+    ...(isFactLoad(load) && table.bucket === "hour" ? [queryFile(`lost-hours-${name}`, lostHoursStatement(load))] : []),
     ...(isFactLoad(load) && table.publication?.nesting !== undefined
       ? [queryFile(`days-without-finest-${name}`, daysWithoutFinestStatement(load, table.references))]
       : []),
