@@ -136,12 +136,13 @@ describe("an added product, measure and column", () => {
     const before = await resultsOf({ ...request, measure: "stays_abroad" });
     expect(before).toMatchObject({ preview: expect.arrayContaining([expect.objectContaining({ geo_id: cell, stays_abroad: 0 })]) });
     const hour = `${DATE}T10:00:00Z`;
+    // More than a step: within one, the published 0 stays.
     importCsv(
       "activities_hourly",
       "country_code,geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,stays_abroad,devices",
-      `EST,grid_1000m,${cell},${hour},100,9,90,7,17,60`,
+      `EST,grid_1000m,${cell},${hour},100,9,90,7,57,60`,
     );
-    expect(await resultsOf({ ...request, measure: "stays_abroad" })).toMatchObject({ preview: [{ stays_abroad: 20 }] });
+    expect(await resultsOf({ ...request, measure: "stays_abroad" })).toMatchObject({ preview: [{ stays_abroad: 60 }] });
     expect(await resultsOf({ ...request, activity_type: "daily", measure: "max_stays_count" })).toMatchObject({
       preview: [{ max_stays_count: 5 }],
     });

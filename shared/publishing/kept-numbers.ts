@@ -84,11 +84,14 @@ interface RowsToPublish {
   readonly columns: readonly string[];
   /** Returns the condition of the batches for rows under an alias. */
   readonly batches: (alias: string) => string;
+  /** Whether the rows are days, made with the published numbers of their hours. */
+  readonly hasHours: boolean;
 }
 
 /**
  * Returns the statement by which published numbers stay where the new ones differ by no more than one step. It runs after the load is in the
- * ledger. Counts of devices and their events have steps of devices and stay together; their minutes stay with them. It is for batches
+ * ledger. Counts of devices and their events have steps of devices and stay together; their minutes stay with them, but for the minutes of days that
+ * are sums of published ones of hours. It is for batches
  *
  * - that were loaded again after their raw rows had left `intake`: without the old rows, `keepUnchanged` cannot tell a small correction.
  * - of areas, always: the devices that a coarser row or a day tells of depend on its parts, so corrected parts would give the same devices a
@@ -96,11 +99,12 @@ interface RowsToPublish {
  *
  * A number stays only if it is a multiple of the country's step, which its rules may have changed.
  */
-export function keepWithinStep(load: FactLoad, { table, rows, columns, batches }: RowsToPublish): string {
+export function keepWithinStep(load: FactLoad, { table, rows, columns, batches, hasHours }: RowsToPublish): string {
   const { countries, publication } = load;
   const key = columns.filter((name) => !publication.values.some(({ column }) => column === name));
   const stepOf = (rule: "step" | "device_step"): string => ruleOf(countries, rule, "standing.country_code");
-  const kept = publication.values.flatMap((value) => {
+  const values = publication.values.filter((value) => !(hasHours && value.rule === "minutes" && value.addsOverHours));
+  const kept = values.flatMap((value) => {
     const condition = isKept(value, publication.values, stepOf("step"), stepOf("device_step"));
     return condition === undefined ? [] : [`${value.column} = IF(${condition}, standing.${value.column}, fresh.${value.column})`];
   });

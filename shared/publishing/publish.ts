@@ -88,7 +88,7 @@ WHERE earlier.version IS NULL
     publish: [
       `INSERT INTO \`${batches}\` (country_code, batch_date)\n${batchesQuery(load, beside)}`,
       `INSERT INTO \`${rows}\` (${names}${told ? ", told" : ""})\n${query}`,
-      keepWithinStep(load, { table, rows, columns, batches: isIn }),
+      keepWithinStep(load, { table, rows, columns, batches: isIn, hasHours: decidedHours !== undefined }),
       `INSERT INTO \`mobility.batches\` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)\n${versions}`,
       geoTypesStatement(load, { table, toPublish, delivered: rawRows(raw, table) }),
       `DELETE FROM \`mobility.${table}\` target\nWHERE target.${pruned} ${isIn("target")}`,

@@ -12,7 +12,7 @@ const MUTANTS: readonly SourceChange[] = [
   {
     name: "no second look when the body is whole",
     file: "shared/http/serve.ts",
-    from: "if (admission && isHeldBack) admission = await admission.renew();",
+    from: "if (progress.admission && isHeldBack) progress.admission = await progress.admission.renew();",
     to: "",
   },
   {
