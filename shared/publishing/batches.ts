@@ -59,7 +59,10 @@ export function stagedBatches({ staging, countries, days, replaces }: Load, alia
   AND EXISTS (SELECT 1 FROM \`${staging}\` AS staged WHERE ${same})`;
 }
 
+/** A rule of a country that a load's parameters hold. */
+export type LoadedRule = "k" | "step" | "device_step" | "people_of_device";
+
 /** Returns an expression for a rule of the row's country. `country` is an expression for its code. */
-export function ruleOf(countries: Load["countries"], rule: "k" | "step" | "device_step" | "people_of_device", country: string): string {
+export function ruleOf(countries: Load["countries"], rule: LoadedRule, country: string): string {
   return `CASE ${country} ${countries.map((_, index) => `WHEN @country_${index} THEN @${rule}_${index}`).join(" ")} END`;
 }

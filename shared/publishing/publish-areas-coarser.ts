@@ -1,4 +1,4 @@
-import { ruleOf } from "./batches.ts";
+import { type LoadedRule, ruleOf } from "./batches.ts";
 import { NESTED_LEVELS } from "./nesting.ts";
 import { ownColumns, snapped } from "./publish-areas-finest.ts";
 import type { AreaRows } from "./publish-areas-loaded.ts";
@@ -38,7 +38,7 @@ function peopleOf(values: readonly AreaValue[]): string[] {
 }
 
 /** Returns the expressions of the rules of a row's country, as columns. */
-function rulesOfRow(countries: AreaRows["countries"], ...rules: readonly Parameters<typeof ruleOf>[1][]): string[] {
+function rulesOfRow(countries: AreaRows["countries"], ...rules: readonly LoadedRule[]): string[] {
   return rules.map((rule) => `${ruleOf(countries, rule, "country_code")} AS ${rule}`);
 }
 
@@ -74,8 +74,8 @@ function decided(rows: AreaRows, level: number): string {
   const before = [...KEY, ...at(level), "level", ...own, "told", "largest", "missing", "sealed", ...carried].join(", ");
   const largest = (column: string): string => (hourly ? `GREATEST(out_${column}, hours_${column})` : `out_${column}`);
   const most = (column: string): string[] => [mostBeside(`most_${column}`, "told_parts"), ...(hourly ? [mostOfHours(column)] : [])];
-  const dropped = ["k", "step", "people_of_device", "told_parts", "hidden", "room", "kept", "cut", "capped"];
-  dropped.push(...(hourly ? [] : ["base"]), ...people.map((column) => `number_${column}`));
+  const steps = ["told_parts", "hidden", "room", "kept", "cut", "capped", ...(hourly ? [] : ["base"])];
+  const dropped = ["k", "step", "people_of_device", ...steps, ...people.map((column) => `number_${column}`)];
   return `${prefix}grouped_${level} AS (
   SELECT ${[...KEY, ...at(level), "MAX(level) AS level", ...rulesOfRow(countries, "k", "step", "people_of_device"), ...own.map((name) => `MAX(IF(level = ${level}, ${name}, NULL)) AS ${name}`)].join(", ")},
     SUM(told) AS told_parts, MAX(largest) AS largest, SUM(missing) AS missing, SUM(sealed) AS sealed,

@@ -7,7 +7,7 @@ import { registerFunctions } from "../sql/native/functions.ts";
 import { quoteText } from "../sql/sql-type.ts";
 import { BackgroundThreads } from "./background-threads.ts";
 
-/** How DuckDB begins to say that a file is none of its own, has lost its end, or has other bytes than it wrote. */
+/** What DuckDB says of a file that is none of its own, has lost its end, or has other bytes than it wrote. */
 const DAMAGED = /not a valid DuckDB database file|Could not read enough bytes|Corrupt database file|Checksum/i;
 
 export interface DatabaseOptions {
