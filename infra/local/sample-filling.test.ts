@@ -8,7 +8,9 @@ import type { SampleProgress } from "./messages.ts";
 import { SAMPLE_HOLDING, SampleFilling } from "./sample-filling.ts";
 import { makeTables } from "./tables.ts";
 
-const OPTIONS = { seed: 7, scale: 0.05, days: 2, tickSeconds: 300 };
+// Three fills of different instants would have different hours and ticks.
+const NOW = new Date("2026-07-15T10:42:07Z");
+const OPTIONS = { seed: 7, scale: 0.05, days: 2, tickSeconds: 300, now: () => NOW };
 const FACTS = ["activities_daily", "activities_hourly", "flows_hourly", "odm_daily"];
 const FILLED = [
   ...FACTS.flatMap((table) => [`intake.${table}`, `mobility.${table}`]),

@@ -14,11 +14,15 @@ export const SAMPLE_HOLDING: Holding = {
 
 type Warehouse = Pick<BigQueryServer, "withConnection" | "release" | "tidy">;
 type Size = Pick<CloudOptions, "seed" | "scale" | "days" | "tickSeconds" | "dataDirectory">;
+interface FillingOptions extends Size {
+  /** The clock by which the sample ends; without it, the present time. */
+  readonly now?: () => Date;
+}
 
 /** Makes the sample in a warehouse that holds its tables. Who reads a table waits until it is whole, and for no other. */
 export class SampleFilling {
   readonly #bigquery: Warehouse;
-  readonly #options: Size;
+  readonly #options: FillingOptions;
   readonly #onProgress: (progress: SampleProgress) => void;
   readonly #stopping = new AbortController();
   #connection: DuckDBConnection | undefined;
@@ -26,7 +30,7 @@ export class SampleFilling {
   #isMade = false;
 
   /** @param onProgress called when a step begins */
-  constructor(bigquery: Warehouse, options: Size, onProgress: (progress: SampleProgress) => void = () => undefined) {
+  constructor(bigquery: Warehouse, options: FillingOptions, onProgress: (progress: SampleProgress) => void = () => undefined) {
     this.#onProgress = onProgress;
     this.#bigquery = bigquery;
     this.#options = options;
@@ -48,10 +52,10 @@ export class SampleFilling {
   }
 
   async #fill(): Promise<void> {
-    const { seed, scale, days, tickSeconds, dataDirectory } = this.#options;
+    const { seed, scale, days, tickSeconds, dataDirectory, now = () => new Date() } = this.#options;
     const { signal } = this.#stopping;
     const onFilled = (tables: readonly string[]): void => this.#bigquery.release(tables);
-    const sample = { seed, scale, days, tickSeconds, now: new Date(), signal, onFilled, onProgress: this.#onProgress };
+    const sample = { seed, scale, days, tickSeconds, now: now(), signal, onFilled, onProgress: this.#onProgress };
     await this.#bigquery.withConnection(async (connection) => {
       this.#connection = connection;
       try {
