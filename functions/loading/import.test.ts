@@ -29,6 +29,7 @@ const Preview = v.object({
   link: v.object({ link_id: v.number() }),
   results: v.array(v.object({ time_bucket: v.nullable(v.string()), people: v.nullable(v.number()) })),
 });
+const Place = v.object({ geo_id: v.number(), at_2: v.number(), at_3: v.number() });
 const Version = v.object({ version: v.number(), row_count: v.number() });
 const Errors = v.object({
   total: v.number(),
@@ -89,8 +90,8 @@ async function bring(date: string, name: string, files: readonly string[], more:
 }
 
 /** Waits for the quarantine of a day and returns its names, without the folder of the manifest, and its errors. */
-async function quarantined(date: string) {
-  const prefix = `quarantine/flows_hourly/EST/${date}/`;
+async function quarantined(date: string, table = "flows_hourly") {
+  const prefix = `quarantine/${table}/EST/${date}/`;
   const names = await vi.waitFor(
     async () => {
       const found = await landing.names(prefix);
@@ -181,6 +182,38 @@ it("a bad file is quarantined with its manifest and the line that is wrong; what
   expect(await loadsOf(date)).toHaveLength(1);
 });
 
+it("a day of areas that comes again with a type between those that are published is quarantined", async () => {
+  const date = "2021-07-10";
+  const at = `landing/activities_hourly/EST/${date}/`;
+  const [place] = await runAsLoader(
+    "SELECT geo_id, at_2, at_3 FROM intake.nesting WHERE country_code = 'EST' AND geo_type = 'grid_1000m' AND at_3 IS NOT NULL ORDER BY geo_id LIMIT 1",
+  );
+  const { geo_id: cell, at_2: area, at_3: county } = v.parse(Place, place);
+  const hour = (type: string, id: number): string => `${type},${id},${date}T10:00:00Z,100,0,0,0,50`;
+  const header = "geo_type,geo_id,time_bucket,people,stays_count,stays_dwell_minutes,stays_devices,devices";
+  const file = (...rows: readonly string[]): string => `${[header, ...rows].join("\n")}\n`;
+  const types = () => runAsLoader(`SELECT geo_type FROM mobility.activities_hourly WHERE batch_date = '${date}' ORDER BY geo_type`);
+  await landing.upload(`${at}part-1.csv`, file(hour("grid_1000m", cell), hour("admin_level_2", county)));
+  await landing.upload(`${at}_SUCCESS`, "");
+  const published = [{ geo_type: "admin_level_2" }, { geo_type: "grid_1000m" }];
+  await until(types, published);
+  await landing.upload(`${at}part-2.csv`, file(hour("admin_level_4", area)));
+  await landing.upload(
+    `${at}manifest.json`,
+    JSON.stringify({ files: [{ name: "part-2.csv", crc32c: await landing.crc32c(`${at}part-2.csv`) }] }),
+  );
+  const { errors } = await quarantined(date, "activities_hourly");
+  expect(errors).toEqual([
+    {
+      file: null,
+      line: null,
+      error: "The day is published without rows of admin_level_4, which these files have",
+      correct: expect.stringContaining("npm run import -- activities_hourly --delete DAY --country C"),
+    },
+  ]);
+  expect(await types()).toEqual(published);
+});
+
 it("files that cannot be read, and those of another checksum, are quarantined", async () => {
   const unreadable = "2021-07-05";
   await landing.upload(`${folder(unreadable)}x.csv`, csv(row(unreadable, 10, 100), `${street},${unreadable}T11:00:00Z,1,many,50`));
@@ -201,7 +234,16 @@ it("files that cannot be read, and those of another checksum, are quarantined", 
   for (const date of [unreadable, changed, unknown]) expect(await loadsOf(date)).toEqual([]);
 });
 
-it("a day that did not arrive by its hour is reported, and not once it is there", async () => {
+/** Runs an import of hourly flows and returns what it says. */
+async function run(...args: readonly string[]): Promise<string[]> {
+  const request = parseArguments(["flows_hourly", ...args, "--state", dirname(ready.countries_file)]);
+  if (!request) throw new Error("the command line asks for help");
+  const lines: string[] = [];
+  await runImport(request, (line) => lines.push(line), new Date()).catch((error: unknown) => lines.push(String(error)));
+  return lines;
+}
+
+it("a day that did not arrive by its hour is reported, and not once it is there; a deleted day is reported again", async () => {
   const logged: unknown[] = [];
   const log = (severity: string, message: string, fields = {}) => void logged.push({ severity, message, ...fields });
   const { EST } = countries();
@@ -217,17 +259,13 @@ it("a day that did not arrive by its hour is reported, and not once it is there"
   expect(missing()).toEqual([
     { severity: "ERROR", message: "A day of data did not arrive", table: "flows_hourly", country: "EST", date: "2021-07-05", hour: 6 },
   ]);
+  logged.length = 0;
+  await run("--delete", "2021-07-04", "--country", "EST", "--yes");
+  await at("2021-07-06T03:00:00Z");
+  expect(missing()).toEqual([expect.objectContaining({ date: "2021-07-05" }), expect.objectContaining({ date: "2021-07-04" })]);
 });
 
 it("a range of days is backfilled at once, and a file of the bucket is loaded by its name", async () => {
-  const state = dirname(ready.countries_file);
-  const run = async (...args: readonly string[]) => {
-    const request = parseArguments(["flows_hourly", ...args, "--state", state]);
-    if (!request) throw new Error("the command line asks for help");
-    const lines: string[] = [];
-    await runImport(request, (line) => lines.push(line), new Date()).catch((error: unknown) => lines.push(String(error)));
-    return lines;
-  };
   const days = ["2021-08-01", "2021-08-02", "2021-08-03", "2021-08-04"];
   const [first = "", second = "", bad = "", last = ""] = days;
   for (const date of [first, second, bad]) await landing.upload(`${folder(date)}part.csv`, csv(row(date, 10, 100, date === bad ? 1 : 50)));

@@ -32,15 +32,38 @@ describe("a command line", () => {
   });
 
   test.each([
-    [["--backfill", "2024-03-01", "--country", "EST"], "must be FIRST..LAST"],
-    [["--backfill", "2024-03-02..2024-03-01", "--country", "EST"], "must be FIRST..LAST"],
+    [["--backfill", "2024-03", "--country", "EST"], "must be a day or FIRST..LAST"],
+    [["--backfill", "2024-02-30", "--country", "EST"], "must be a day or FIRST..LAST"],
+    [["--backfill", "2024-03-02..2024-03-01", "--country", "EST"], "must be a day or FIRST..LAST"],
     [["--backfill", "2024-03-01..2024-03-02"], "Which country?"],
     [["--backfill", "2020-01-01..2024-03-02", "--country", "EST"], "more than the 1500 loads"],
     [["--backfill", "2024-03-01..2024-03-02", "--country", "EST", "--parallel", "21"], "from 1 to 20"],
     [["--backfill", "2024-03-01..2024-03-02", "--country", "EST", "--file", "f"], "without --file"],
-    [["--file", "f", "--country", "EST"], "require --backfill"],
+    [["--backfill", "2024-03-01", "--country", "EST", "--yes"], "without --file"],
+    [["--file", "f", "--country", "EST"], "requires --backfill"],
   ])("refuses the backfill %j", (options, message) => {
     expect(() => parseArguments(["odm_daily", ...options])).toThrow(message);
+  });
+
+  test("names the days of a deletion, its country and whether it is confirmed", () => {
+    const request = parseArguments(["odm_daily", "--delete", "2024-02-29..2024-03-01", "--country", "EST", "--yes"]);
+    expect(request).toMatchObject({ kind: "delete", days: ["2024-02-29", "2024-03-01"], country: "EST", isConfirmed: true });
+    expect(parseArguments(["odm_daily", "--delete", "2024-02-29", "--country", "EST"])).toMatchObject({
+      days: ["2024-02-29"],
+      isConfirmed: false,
+    });
+  });
+
+  test.each([
+    [["odm_daily", "--delete", "2024-02-29"], "Which country?"],
+    [["odm_daily", "--delete", "2023-02-29", "--country", "EST"], "must be a day or FIRST..LAST"],
+    [["odm_daily", "--delete", "all", "--country", "EST"], "must be a day or FIRST..LAST"],
+    [["odm_daily", "--delete", "2024-02-29", "--country", "EST", "--country", "LAT"], "One country at a time"],
+    [["odm_daily", "--delete", "2024-02-29", "--country", "EST", "--file", "f"], "reads no file"],
+    [["geographies", "--delete", "2024-02-29", "--country", "EST"], "geographies has no days"],
+    [["odm_daily", "--file", "f", "--yes"], "--yes requires --delete"],
+  ])("refuses the deletion %j", (options, message) => {
+    expect(() => parseArguments(options)).toThrow(message);
   });
 
   test("recognises --help", () => {

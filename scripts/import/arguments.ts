@@ -29,6 +29,19 @@ export interface BackfillRequest extends Into {
   readonly parallel: number;
 }
 
+/** The parsed command line of a deletion of days. */
+export interface DeletionRequest extends Into {
+  readonly kind: "delete";
+  readonly table: LoadedTable;
+  readonly country: string;
+  /** Civil days, `2026-03-01`, oldest first; at least one. */
+  readonly days: readonly string[];
+  /** Whether `--yes` was given. */
+  readonly isConfirmed: boolean;
+}
+
+export type ImportCommand = ImportRequest | BackfillRequest | DeletionRequest;
+
 /** Where to load. */
 interface Into {
   /** A running local service, by the folder of its `ready.json`, or a cloud project. */
@@ -51,13 +64,17 @@ table stays unchanged. Loading the same file again changes nothing. A corrected 
 
 npm run import -- TABLE --backfill FIRST..LAST --country C loads the days that are in the landing bucket and were not loaded, as when they arrive.
 
+npm run import -- TABLE --delete FIRST..LAST --country C deletes days: raw rows and published ones. activities_hourly go with activities_daily.
+
   TABLE                  ${LOADED_TABLES.map(({ name }) => name).join(", ")}
   --file F               a path or gs://BUCKET/OBJECT; a CSV file has a header, commas and UTF-8 text; columns of the table's own names need no more;
                          a folder is read as the parts of one Parquet file, as Spark writes it
   --column COLUMN=NAME   a column of the table is called NAME in the file; once for each
   --set COLUMN=VALUE     a column of the table holds VALUE in every row; once for each
   --backfill A..B        the days of the landing bucket from A to B (2026-03-01..2026-03-31), at most 1,500 of all countries
-  --country C            a country of the backfill; once for each
+  --delete A..B          the days to delete from A to B, or one day (2026-03-01)
+  --yes                  deletes them; without it, the command says what it would delete
+  --country C            a country of the backfill, once for each; or the one of the deletion
   --parallel N           so many days at once (default: 4, at most 20); each table is published one day after the other
   --countries FILE       the country rules (default: those of the running service, else infra/countries.json)
   --state DIR            the folder of the running local service (default: .local)
@@ -102,7 +119,7 @@ Examples:
 `;
 
 /** Parses the command line. Returns undefined for `--help`. Throws an ImportError for wrong arguments. */
-export function parseArguments(args: readonly string[]): ImportRequest | BackfillRequest | undefined {
+export function parseArguments(args: readonly string[]): ImportCommand | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
   const [name, ...others] = positionals;
@@ -123,7 +140,10 @@ export function parseArguments(args: readonly string[]): ImportRequest | Backfil
   };
   const table = tableNamed(name);
   if (values.backfill !== undefined) return { ...into, ...backfillOf(table, values.backfill, values) };
-  if (values.country.length > 0 || values.parallel !== undefined) throw new ImportError("--country and --parallel require --backfill");
+  if (values.delete !== undefined) return { ...into, ...deletionOf(table, values.delete, values) };
+  if (values.country.length > 0 || values.parallel !== undefined)
+    throw new ImportError("--country requires --backfill or --delete, and --parallel --backfill");
+  if (values.yes) throw new ImportError("--yes requires --delete");
   if (file === undefined || file === "") throw new ImportError("Which file? Name it with --file F");
   return {
     ...into,
@@ -138,21 +158,12 @@ export function parseArguments(args: readonly string[]): ImportRequest | Backfil
 function backfillOf(
   table: LoadedTable,
   range: string,
-  { country: countries, parallel = "4", ...others }: ReturnType<typeof parse>["values"],
+  { country: countries, parallel = "4", ...others }: Options,
 ): Pick<BackfillRequest, "kind" | "table" | "countries" | "days" | "parallel"> {
-  if (others.file.length > 0 || others["dry-run"] || others.column.length + others.set.length > 0)
-    throw new ImportError("--backfill loads what is in the landing bucket: without --file, --column, --set and --dry-run");
-  if (!isFact(table))
-    throw new ImportError(
-      `${table.name} has no days; tables of days: ${LOADED_TABLES.filter(isFact)
-        .map((known) => known.name)
-        .join(", ")}`,
-    );
+  if (readsFile(others) || others.delete !== undefined || others.yes)
+    throw new ImportError("--backfill loads what is in the landing bucket: without --file, --column, --set, --dry-run, --delete and --yes");
   if (countries.length === 0) throw new ImportError("Which country? Name it with --country C");
-  const [, first = "", last = ""] = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/.exec(range) ?? [];
-  const [from, to] = [Date.parse(first), Date.parse(last)];
-  if (!(from <= to)) throw new ImportError(`--backfill ${JSON.stringify(range)} must be FIRST..LAST, for example 2026-03-01..2026-03-31`);
-  const days = Array.from({ length: (to - from) / DAY_MS + 1 }, (_, index) => new Date(from + index * DAY_MS).toISOString().slice(0, 10));
+  const days = daysOf("--backfill", table, range);
   if (days.length * countries.length > LOADS_MAX)
     throw new ImportError(
       `${days.length * countries.length} days are more than the ${LOADS_MAX} loads that a table may have in a day: load them in parts`,
@@ -161,6 +172,42 @@ function backfillOf(
   if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > PARALLEL_MAX)
     throw new ImportError(`--parallel must be a number from 1 to ${PARALLEL_MAX}`);
   return { kind: "backfill", table, countries, days, parallel: atOnce };
+}
+
+function deletionOf(
+  table: LoadedTable,
+  range: string,
+  { country: [country, ...others], parallel, yes: isConfirmed, ...rest }: Options,
+): Pick<DeletionRequest, "kind" | "table" | "country" | "days" | "isConfirmed"> {
+  if (readsFile(rest) || parallel !== undefined)
+    throw new ImportError("--delete reads no file: without --file, --column, --set, --dry-run and --parallel");
+  if (country === undefined) throw new ImportError("Which country? Name it with --country C");
+  if (others.length > 0) throw new ImportError(`One country at a time; --country names ${[country, ...others].join(", ")}`);
+  return { kind: "delete", table, country, days: daysOf("--delete", table, range), isConfirmed };
+}
+
+type Options = ReturnType<typeof parse>["values"];
+
+function readsFile({ file, column, set, "dry-run": isDry }: Pick<Options, "file" | "column" | "set" | "dry-run">): boolean {
+  return file.length + column.length + set.length > 0 || isDry;
+}
+
+/** Returns the civil days of an option, `2026-03-01..2026-03-31` or one day. */
+function daysOf(option: string, table: LoadedTable, range: string): string[] {
+  if (!isFact(table))
+    throw new ImportError(
+      `${table.name} has no days; tables of days: ${LOADED_TABLES.filter(isFact)
+        .map((known) => known.name)
+        .join(", ")}`,
+    );
+  const [, first = "", last = first] = /^(\d{4}-\d{2}-\d{2})(?:\.\.(\d{4}-\d{2}-\d{2}))?$/.exec(range) ?? [];
+  const [from, to] = [Date.parse(first), Date.parse(last)];
+  const count = from <= to ? (to - from) / DAY_MS + 1 : 0;
+  const days = Array.from({ length: count }, (_, index) => new Date(from + index * DAY_MS).toISOString().slice(0, 10));
+  // JavaScript takes 30 February for 1 March.
+  if (days[0] !== first || days.at(-1) !== last)
+    throw new ImportError(`${option} ${JSON.stringify(range)} must be a day or FIRST..LAST, for example 2026-03-01..2026-03-31`);
+  return days;
 }
 
 function parse(args: readonly string[]) {
@@ -172,6 +219,8 @@ function parse(args: readonly string[]) {
         help: { type: "boolean", short: "h", default: false },
         file: { type: "string", multiple: true, default: [] },
         backfill: { type: "string" },
+        delete: { type: "string" },
+        yes: { type: "boolean", default: false },
         country: { type: "string", multiple: true, default: [] },
         parallel: { type: "string" },
         column: { type: "string", multiple: true, default: [] },

@@ -6,6 +6,7 @@ import { loadStatement } from "../../shared/publishing/load.ts";
 import { PUBLISHING_RULE_VERSION } from "../../shared/publishing/nesting.ts";
 import { daysWithoutFinestStatement, lostHoursStatement } from "../../shared/publishing/staged-ids.ts";
 import { type FactLoad, isFactLoad, type Load } from "../../shared/publishing/staged-load.ts";
+import { refuseChangedTypes } from "./changed-types.ts";
 import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type Ledger, loadOnce, type PublishedEntry, readLedger, readPublished, shownNames } from "./ledger.ts";
@@ -72,6 +73,7 @@ async function loadOfFacts(
   before: Ledger,
 ): Promise<(names: readonly string[]) => Promise<void>> {
   await refuseDaysWithoutHours(target, load);
+  await refuseChangedTypes(target, load);
   const names = fresh.map(batchName);
   const kept = await keptRows(target, load, names);
   const lost = table.bucket === "hour" ? await lostHours(target, load) : [];

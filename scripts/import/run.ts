@@ -1,6 +1,7 @@
 import { computedColumns, isFeed } from "../../shared/products/loaded-tables.ts";
-import type { BackfillRequest, ImportRequest } from "./arguments.ts";
+import type { ImportCommand } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
+import { deleteDays } from "./delete-days.ts";
 import { download, isObject } from "./download.ts";
 import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
@@ -10,12 +11,13 @@ import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
 
 /**
- * Checks a whole file, then loads it. Throws an ImportError if the file, the request or its target is wrong; nothing is stored then.
+ * Checks a whole file, then loads it; or loads days of the landing bucket, or deletes days. Throws an ImportError if the file, the request or its target is wrong; nothing is stored then.
  * @param say receives lines of progress
  * @param now the current time, which the ticks of a feed must be near
  */
-export async function runImport(request: ImportRequest | BackfillRequest, say: (line: string) => void, now: Date): Promise<void> {
+export async function runImport(request: ImportCommand, say: (line: string) => void, now: Date): Promise<void> {
   if (request.kind === "backfill") return backfill(request, say);
+  if (request.kind === "delete") return deleteDays(request, say);
   const { table, file } = request;
   const duckdb = await openDuckDb();
   try {

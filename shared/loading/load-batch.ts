@@ -9,6 +9,7 @@ import type { InTurn } from "../runtime/in-turn.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
 import { type BatchPlan, batchId, broughtColumns, checksumOf, formatOf, loadOf } from "./batch.ts";
 import { BadBatch } from "./batch-fault.ts";
+import { refuseChangedTypes } from "./changed-types.ts";
 import { arrangeStatement, type FaultyRow, faultsStatement, requiredColumns } from "./check-statements.ts";
 import { followDays, refuseDaysWithoutHours } from "./days-and-hours.ts";
 import { headerOf } from "./header.ts";
@@ -95,6 +96,7 @@ async function loadOnce(context: LoadContext, plan: BatchPlan, loading: Loading)
     const load = loadOf(plan, batch.rows, columns, checksum);
     await inTurn(plan.table.name, async () => {
       await refuseDaysWithoutHours(context.warehouse, load, labelsOf(plan));
+      await refuseChangedTypes(context.warehouse, load, labelsOf(plan));
       const finish = await followDays(context.warehouse, load, labelsOf(plan));
       await run(context, `${id}_publish`, loadStatement(load), plan);
       await finish();

@@ -60,7 +60,7 @@ export function stagedBatches({ staging, countries, days, replaces }: Load, alia
 }
 
 /** A rule of a country that a load's parameters hold. */
-export type LoadedRule = "k" | "step" | "device_step" | "people_of_device";
+export type LoadedRule = "k" | "step" | "device_step" | "people_of_device" | "finest" | "protected";
 
 /** Returns an expression for a rule of the row's country. `country` is an expression for its code. */
 export function ruleOf(countries: Load["countries"], rule: LoadedRule, country: string): string {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Statement, statement } from "../google/statement.ts";
-import { loadQuery, stagedBatches } from "./batches.ts";
+import { loadQuery, ruleOf, stagedBatches } from "./batches.ts";
 import type { Reference } from "./fact-table.ts";
 import { levelOf, NESTED_LEVELS } from "./nesting.ts";
 import type { FactLoad, Load } from "./staged-load.ts";
@@ -90,7 +90,7 @@ ORDER BY earlier.country_code, earlier.batch_date`,
  * published. A pair is of the finest type if each end is, or does not nest.
  */
 export function daysWithoutFinestStatement(load: FactLoad, references: readonly Reference[]): Statement<v.InferOutput<typeof DayBatch>> {
-  const finest = `CASE country_code ${load.countries.map((_, index) => `WHEN @country_${index} THEN @finest_${index}`).join(" ")} END`;
+  const finest = ruleOf(load.countries, "finest", "country_code");
   const levels = references.map(({ geoType = "geo_type" }) => levelOf(geoType, NESTED_LEVELS));
   return loadQuery(
     DayBatch,

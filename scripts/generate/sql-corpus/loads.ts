@@ -6,6 +6,8 @@ import { LANDED_TABLES, type LandedTable } from "../../../shared/loading/batch.t
 import { arrangeStatement, faultsStatement } from "../../../shared/loading/check-statements.ts";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable, publishedTables } from "../../../shared/products/loaded-tables.ts";
+import { changedTypesStatement } from "../../../shared/publishing/changed-types.ts";
+import { deleteDaysStatement, loadedDaysStatement } from "../../../shared/publishing/delete-days.ts";
 import { keptRowsStatement } from "../../../shared/publishing/kept-numbers.ts";
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../../shared/publishing/ledger.ts";
 import { loadStatement, loadSteps } from "../../../shared/publishing/load.ts";
@@ -96,7 +98,8 @@ function batchFiles(table: LoadedTable): SqlFile[] {
           queryFile(`absent-days-${hours.hourly}`, absentDaysStatement(load, hours.hourly)),
         ]
       : []),
-    ...(isFactLoad(load) ? [queryFile(`kept-rows-${name}`, keptRowsStatement(load))] : []),
+    ...(isFactLoad(load) ? [queryFile(`kept-rows-${name}`, keptRowsStatement(load)), ...deletionFiles(table)] : []),
+    ...(isFactLoad(load) && load.publication.nesting === "areas" ? [queryFile(`changed-types-${name}`, changedTypesStatement(load))] : []),
     ...(isFactLoad(load) && table.bucket === "hour" ? [queryFile(`lost-hours-${name}`, lostHoursStatement(load))] : []),
     ...(isFactLoad(load) && table.publication?.nesting !== undefined
       ? [queryFile(`days-without-finest-${name}`, daysWithoutFinestStatement(load, table.references))]
@@ -111,6 +114,14 @@ function batchFiles(table: LoadedTable): SqlFile[] {
       const types = NESTED_LEVELS.slice(0, -1);
       return geoType ? [queryFile(`unplaced-ids-${name}.${id}`, unplacedIdsStatement(stagingOf(table), reference, types))] : [];
     }),
+  ];
+}
+
+function deletionFiles(table: LoadedTable): SqlFile[] {
+  const days = { tables: publishedTables(table), country: "EST", ...DAYS };
+  return [
+    queryFile(`loaded-days-${table.name}`, loadedDaysStatement(days)),
+    scriptFile(`delete-days-${table.name}`, deleteDaysStatement(days)),
   ];
 }
 
