@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { runAdmin } from "./admin/run.ts";
-import { messageOf } from "./import/import-error.ts";
+import { cloudFailure } from "./cloud-failure.ts";
 
 /** `npm run admin -- NOUN VERB …`: the operator's tool. Answers go to standard output, everything else to standard error. */
 async function ask(question: string): Promise<string | undefined> {
@@ -27,7 +27,7 @@ try {
     user: userInfo().username,
   });
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(cloudFailure(error));
   exitCode = 1;
 }
 // The clients keep connections open, so the process exits explicitly once its output is flushed.

@@ -97,6 +97,19 @@ describe("scripts/deploy", () => {
     );
   });
 
+  it.each([
+    ["--plan and --customers", ["dev", "--plan", "--customers"], "--to, --plan and --customers exclude each other"],
+    ["--customers and --plan", ["dev", "--customers", "--plan", "--yes"], "--to, --plan and --customers exclude each other"],
+    ["--plan and --to", ["dev", "--plan", "--to", "HEAD"], "--to, --plan and --customers exclude each other"],
+    ["--to without a commit", ["prod", "--to"], "--to names no commit"],
+    ["--to with a variable that is not set", ["prod", "--to", ""], "--to names no commit"],
+    ["--to before another option", ["prod", "--to", "--yes"], "--to names no commit"],
+    ["--vars without a file", ["dev", "--vars"], "--vars names no file"],
+  ])("refuses %s, and does nothing", async (_what, args, says) => {
+    const { exit, output, calls } = await sandbox.run("deploy", args, { rules: RULES });
+    expect([exit, output.trim(), steps(calls)]).toEqual([1, says, []]);
+  });
+
   it("does not start beside another apply, whose lock it leaves, and says who holds it", async () => {
     const held = [
       { call: "storage cp", status: 1 },

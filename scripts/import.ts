@@ -1,5 +1,5 @@
+import { cloudFailure } from "./cloud-failure.ts";
 import { parseArguments, USAGE } from "./import/arguments.ts";
-import { messageOf } from "./import/import-error.ts";
 
 /** `npm run import -- TABLE --file F …`: loads a file into a table of the warehouse. */
 async function main(): Promise<void> {
@@ -15,6 +15,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(sign
 try {
   await main();
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(cloudFailure(error));
   process.exitCode = 1;
 }

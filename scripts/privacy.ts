@@ -1,4 +1,4 @@
-import { messageOf } from "./import/import-error.ts";
+import { cloudFailure } from "./cloud-failure.ts";
 import { openTarget } from "./import/target.ts";
 import { averagedAuc } from "./privacy/attacks/averages.ts";
 import { attackJunction, drawnJunctions } from "./privacy/attacks/junctions.ts";
@@ -124,6 +124,6 @@ function progress(line: string): void {
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(cloudFailure(error));
   process.exitCode = 2;
 }

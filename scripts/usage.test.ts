@@ -11,6 +11,10 @@ it.each([
   [["screenshots", "--help"], 0, /^Usage: npm run screenshots/],
   [["sample-map", "--help"], 0, /^Usage: npm run sample-map/],
   [["sample-map", "--size", "2"], 2, /^Unknown option '--size'[\s\S]*Usage: /],
+  [["migrate"], 2, /^--project is required\n\nUsage: /],
+  [["migrate", "--project", ""], 2, /^--project "" is not the id of a project: [^\n]*\n\nUsage: /],
+  [["import", "odm_daily", "--file", "f", "--project", ""], 1, /^--project "" is not the id of a project: [^\n]*\n$/],
+  [["privacy", "--project", ""], 2, /^--project "" is not the id of a project: [^\n]*\n$/],
   [["smoke", "--user", "x"], 2, /^Unknown option '--user'[\s\S]*Usage: /],
 ])("%j exits with %i and shows how it is used", (args, status, text) => {
   const [name, ...rest] = args;

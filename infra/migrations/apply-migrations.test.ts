@@ -76,6 +76,24 @@ describe("migrations", () => {
     await expect(inCloud(changed)).rejects.toThrow("001-more was changed after it was applied: restore its text");
   });
 
+  it("of which one fails are told: which, which came before it, and why", async () => {
+    const add = (number: number) => `ALTER TABLE mobility.batches ADD COLUMN IF NOT EXISTS told_${number} INT64`;
+    const all = texts(...TEXTS, "ALTER TABLE mobility.batches ADD COLUMN IF NOT EXISTS third INT64", add(4), add(5));
+    const lost: string[] = [];
+    const failing = {
+      ...cloudWarehouse(warehouse.client),
+      ledger: async () => [1, 2, 3].map((number) => ({ number, checksum: all[number - 1]?.checksum ?? "" })),
+      run: async (sql: string) => {
+        if (sql.includes("told_5")) throw new Error("Access Denied: Table mobility.batches");
+        lost.push(sql);
+      },
+    };
+    await expect(applyMigrations(failing, all)).rejects.toThrow(
+      "005-more was not applied, after 004-more; the next run continues with it: Access Denied: Table mobility.batches",
+    );
+    expect(lost).toHaveLength(2);
+  });
+
   it("whose table is missing wait, and so do those after them", async () => {
     const add = (table: string) => `ALTER TABLE mobility.${table} ADD COLUMN IF NOT EXISTS fourth INT64`;
     const all = texts(...TEXTS, "ALTER TABLE mobility.batches ADD COLUMN IF NOT EXISTS third INT64", add("later"), add("batches"));

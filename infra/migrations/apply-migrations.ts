@@ -29,7 +29,7 @@ export interface Migrated {
 
 /**
  * Applies the migrations that the ledger does not have, in order, up to the first whose table does not exist yet. A run that was interrupted
- * is continued by the next one. Throws an Error if an applied migration was changed afterwards.
+ * is continued by the next one. Throws an Error if an applied migration was changed afterwards, or if one fails, with its name.
  */
 export async function applyMigrations(warehouse: MigratedWarehouse, migrations: readonly Migration[]): Promise<Migrated> {
   const names = migrations.map(({ name }) => name);
@@ -43,11 +43,21 @@ export async function applyMigrations(warehouse: MigratedWarehouse, migrations: 
   const applied: string[] = [];
   for (const migration of pending) {
     if (!(await hasAll(warehouse, migration))) break;
-    for (const { sql } of migration.steps) await warehouse.run(sql);
-    await warehouse.run(recordOf(migration));
+    try {
+      for (const { sql } of migration.steps) await warehouse.run(sql);
+      await warehouse.run(recordOf(migration));
+    } catch (error) {
+      throw notApplied(migration, applied, error);
+    }
     applied.push(migration.name);
   }
   return { applied, waiting: pending.slice(applied.length).map(({ name }) => name), newer };
+}
+
+function notApplied({ name }: Migration, applied: readonly string[], cause: unknown): Error {
+  const before = applied.length === 0 ? "" : `, after ${applied.join(", ")}`;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`${name} was not applied${before}; the next run continues with it: ${message}`, { cause });
 }
 
 async function hasAll(warehouse: MigratedWarehouse, { steps }: Migration): Promise<boolean> {

@@ -1,6 +1,11 @@
+import * as v from "valibot";
+import { Uid } from "../../shared/accounts/machine-account-schemas.ts";
+import { AUDIT_ACTIONS } from "../../shared/runtime/audit.ts";
 import { type AuditLine, fileSource } from "./audit-source.ts";
+import { requireCustomer } from "./find.ts";
 import { instant, text } from "./options.ts";
 import { table } from "./print.ts";
+import { hintFor, UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
 
 interface Filter {
@@ -17,7 +22,11 @@ export default defineVerb({
   With --project, prints the command that queries Cloud Logging.
 `,
   options: { uid: text, action: text, since: text },
-  run: async (_words, { uid, action, since: given }, { place, config }) => {
+  run: async (_words, { uid, action, since: given }, session) => {
+    const { place, config } = session;
+    // A deleted customer has entries, so only what cannot be a uid is looked up.
+    if (uid !== undefined && !v.is(Uid, uid)) await requireCustomer(session, uid);
+    if (action !== undefined) requireAction(action);
     const filter = { uid, action, since: given === undefined ? undefined : instant("--since", given).toISOString() };
     if (place.kind === "cloud") {
       const command = cloudCommand(filter, config.project);
@@ -28,6 +37,14 @@ export default defineVerb({
     return { json: { entries: entries.map(({ time, audit }) => ({ time: time ?? null, ...audit })) }, lines: table(entries.map(row)) };
   },
 });
+
+/** Throws a UsageError for an action that no entry can have: an empty answer would say that nothing was done. */
+function requireAction(action: string): void {
+  const groups = [...new Set(AUDIT_ACTIONS.map((known) => known.replace(/\..*$/, "")))];
+  const known = [...AUDIT_ACTIONS, ...groups];
+  if (known.includes(action)) return;
+  throw new UsageError(`Unknown action ${JSON.stringify(action)}; ${hintFor(action, known, `actions: ${AUDIT_ACTIONS.join(", ")}`)}`);
+}
 
 function matches({ audit }: AuditLine, { uid, action }: Filter): boolean {
   if (uid !== undefined && audit.uid !== uid) return false;
@@ -46,6 +63,9 @@ function row({ time, audit: { action, actor, uid, subject, sourceAddress, client
   };
 }
 
+/** Longer than entries are kept. Without it and without a time in the filter, gcloud reads one day. */
+const FRESHNESS = "3650d";
+
 /**
  * Returns the gcloud command that queries Cloud Logging with the same filter.
  * Source: https://cloud.google.com/logging/docs/view/logging-query-language
@@ -57,7 +77,8 @@ function cloudCommand({ uid, action, since }: Filter, project: string): string {
     ...(action === undefined ? [] : [`jsonPayload.audit.action=~${JSON.stringify(`^${escapeRegExp(action)}(\\.|$)`)}`]),
     ...(since === undefined ? [] : [`timestamp>="${since}"`]),
   ];
-  return `gcloud logging read ${shellQuoted(terms.join(" AND "))} --project ${shellQuoted(project)} --format json`;
+  const freshness = since === undefined ? ` --freshness ${FRESHNESS}` : "";
+  return `gcloud logging read ${shellQuoted(terms.join(" AND "))} --project ${shellQuoted(project)}${freshness} --format json`;
 }
 
 function escapeRegExp(text: string): string {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
+import { cloudProject } from "../cloud-project.ts";
 import { readCountryFile } from "../country-file.ts";
 import { messageOf } from "../import/import-error.ts";
 import { inProject } from "../project-folder.ts";
@@ -104,6 +105,7 @@ function findCloud(project: string, options: CommonOptions, note: AdminContext["
     throw new UsageError(
       "--environment is missing: dev or prod. It is part of the stored hash of a key, so keys made with a wrong one do not work",
     );
+  assertProject(project);
   const emulator = process.env.FIRESTORE_EMULATOR_HOST;
   if (emulator) note(`Using Firestore at ${emulator} (FIRESTORE_EMULATOR_HOST)`);
   const config = parsedConfig({
@@ -126,6 +128,14 @@ function findCloud(project: string, options: CommonOptions, note: AdminContext["
     auditSource: cloudSource(loggingUrl, project, rest),
     firestoreAdminUrl: process.env.FIRESTORE_ADMIN_URL ?? "https://firestore.googleapis.com",
   };
+}
+
+function assertProject(project: string): void {
+  try {
+    cloudProject(project);
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
 }
 
 function parsedConfig(environment: Readonly<Record<string, string | undefined>>): Config {

@@ -35,6 +35,17 @@ export function readCustomersFile(file: string): v.InferOutput<typeof CustomersF
   }
 }
 
+/** Returns the environment of a customer in Terraform's variable file. Undefined if the file has no such customer, or cannot be read. */
+export function environmentIn(file: string, uid: string): string | undefined {
+  try {
+    return readCustomersFile(file).customers[uid]?.environment;
+  } catch (error) {
+    // A key that leaked is revoked all the same.
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Writes a customer's current state to Terraform's variable file, adding `scenarios`. In the cloud, Terraform creates the customer's
  * service accounts, folder and views. Notes if there is something to apply. Does nothing locally.

@@ -4,16 +4,28 @@ import { type KeyDetails, listKeys } from "../../shared/accounts/keys-admin.ts";
 import { Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { type CountryTable, resolveCountry } from "../../shared/countries/country-rules.ts";
 import { closestName } from "../../shared/http/closest-name.ts";
+import { environmentIn } from "./customers-file.ts";
 import type { Session } from "./session.ts";
 import { COMMAND, hintFor, UsageError } from "./usage-error.ts";
 
 /** How many customers an error message names. */
 const NAMED_MAX = 10;
 
-/** Returns the customer of a uid. Throws a UsageError that names the known customers. */
-export async function requireCustomer({ db }: Pick<Session, "db">, uid: string): Promise<CustomerDetails> {
-  const customer = v.is(Uid, uid) ? await findCustomer(db, uid) : undefined;
-  return customer ?? noCustomer(await listCustomers(db), uid);
+/**
+ * Returns the customer of a uid. Throws a UsageError that names the known customers, or the customer's environment if the session is that of another:
+ * its keys would not work, and Terraform would remove its accounts.
+ */
+export async function requireCustomer(
+  { db, place, config }: Pick<Session, "db" | "place" | "config">,
+  uid: string,
+): Promise<CustomerDetails> {
+  const customer = (v.is(Uid, uid) ? await findCustomer(db, uid) : undefined) ?? noCustomer(await listCustomers(db), uid);
+  const environment = place.kind === "cloud" ? environmentIn(place.customersFile, uid) : undefined;
+  if (place.kind === "cloud" && environment !== undefined && environment !== config.environment)
+    throw new UsageError(
+      `${customer.name} is a customer of ${environment}, says ${place.customersFile}: --environment ${config.environment} is wrong`,
+    );
+  return customer;
 }
 
 function noCustomer(customers: readonly CustomerDetails[], uid: string): never {

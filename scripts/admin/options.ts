@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import * as v from "valibot";
+import { parseInstant } from "../../shared/runtime/time.ts";
 import { parseCommandLine } from "../command-line.ts";
 import { messageOf } from "../import/import-error.ts";
 import { UsageError } from "./usage-error.ts";
@@ -19,11 +20,14 @@ export function countTo(most: number, why: string) {
   return v.optional(v.pipe(Count, v.maxValue(most, `must be at most ${most} (${why})`)));
 }
 
-/** Parses the time that an option gives. Throws a UsageError. */
+/**
+ * Parses the time that an option gives: ISO 8601 with an offset or `Z`, also as the tables print it (`2026-11-21 12:00Z`); a bare date is midnight
+ * UTC. Throws a UsageError, also for a time without an offset, which would be another one in each operator's time zone.
+ */
 export function instant(option: string, given: string): Date {
-  const time = new Date(given);
-  if (Number.isNaN(time.getTime())) throw new UsageError(`${option} ${JSON.stringify(given)} is not a time; example: 2026-11-21T12:00:00Z`);
-  return time;
+  const time = parseInstant(given.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, "$1T"));
+  if (time) return time;
+  throw new UsageError(`${option} ${JSON.stringify(given)} is not a time with an offset or Z; example: 2026-11-21T12:00:00Z`);
 }
 
 /** The options of every verb. */

@@ -10,6 +10,13 @@ step() {
   printf '\n— %s\n' "$1"
 }
 
+# value OPTION WHAT GIVEN: stops if an option was given no value, as by a variable that is not set.
+value() {
+  case $3 in
+    '' | -*) fail "$1 names no $2" ;;
+  esac
+}
+
 # need PROGRAM WHERE
 need() {
   command -v "$1" >/dev/null || fail "$1 is required but was not found: $2"

@@ -73,6 +73,19 @@ describe("runbooks", () => {
     expect(act).not.toBe(look);
   });
 
+  it.each(runbooks)("$name has only commands that name their project, to be copied as they are", ({ text }) => {
+    const commands = [...text.matchAll(/`([^`]+)`/g)].map(([, found = ""]) => found.replace(/\n\s*/g, " "));
+    for (const command of commands) {
+      if (/^npm run\b/.test(command)) expect(command).toMatch(/^npm run -s \w+ -- .* --project PROJECT\b/);
+      if (/^npm run -s admin /.test(command)) expect(command).toMatch(/ --environment ENV\b/);
+      if (/\b(gcloud (?!storage)|bq )/.test(command)) expect(command).toMatch(/ (--project|--project_id) PROJECT\b|^bq rm -t PROJECT:/);
+      // zsh refuses a pattern that matches no file.
+      if (command.startsWith("gcloud storage ")) expect(command.replaceAll(/'[^']*'/g, "")).not.toContain("*");
+      // Its variables are the deploy script's.
+      expect(command).not.toMatch(/^terraform (plan|apply)\b/);
+    }
+  });
+
   it.each(runbooks)("$name names log messages and fields that the metrics or the code have", ({ text }) => {
     for (const message of all(text, /jsonPayload\.message="([^"]+)"/g)) expect(JSON.stringify(logMetrics)).toContain(message);
     const fields = all(text, /jsonPayload\.(\w+)/g).filter((field) => field !== "message");

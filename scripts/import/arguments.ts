@@ -1,4 +1,5 @@
 import { isFact, LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { cloudProject } from "../cloud-project.ts";
 import { parseCommandLine } from "../command-line.ts";
 import { inProject } from "../project-folder.ts";
 import { ImportError, messageOf } from "./import-error.ts";
@@ -135,7 +136,7 @@ export function parseArguments(args: readonly string[]): ImportCommand | undefin
   if (values.project !== undefined && values.state !== undefined) throw new ImportError("--state and --project exclude each other");
   const { state: stateDirectory = inProject(".local"), location = "europe-north1", project } = values;
   const into: Into = {
-    target: project === undefined ? { kind: "local", stateDirectory } : { kind: "project", project, location },
+    target: project === undefined ? { kind: "local", stateDirectory } : { kind: "project", project: cloudProject(project), location },
     countriesFile: values.countries,
   };
   const table = tableNamed(name);

@@ -1,3 +1,4 @@
+import { cloudProject } from "../cloud-project.ts";
 import { parseCommandLine } from "../command-line.ts";
 import type { ImportRequest } from "../import/arguments.ts";
 import { inProject } from "../project-folder.ts";
@@ -59,7 +60,7 @@ export function parsePrivacyCommand(args: readonly string[]): PrivacyCommand {
     country: values.country,
     days,
     truth: values.truth,
-    target: project === undefined ? { kind: "local", stateDirectory } : { kind: "project", project, location },
+    target: project === undefined ? { kind: "local", stateDirectory } : { kind: "project", project: cloudProject(project), location },
     countriesFile: values.countries,
   };
 }

@@ -6,30 +6,34 @@ type Actor =
   | { readonly kind: "key"; readonly keyLabel: string; readonly keyHint: string }
   | { readonly kind: "operator"; readonly name: string };
 
+/** What an audit entry can tell of, in groups by the word before the dot. */
+export const AUDIT_ACTIONS = [
+  "token.mint",
+  "url.sign",
+  "access.refuse",
+  "key.create",
+  "key.rotate",
+  "key.change",
+  "key.revoke",
+  // Used from a network that is new to it after a long time without a new one: the subject.
+  "key.network",
+  "customer.create",
+  "customer.activate",
+  "customer.allow",
+  "customer.suspend",
+  "customer.resume",
+  "customer.delete",
+  "scope.grant",
+  "scope.revoke",
+  "dataset.request",
+  "dataset.ready",
+  "quota.set",
+  "job.replay",
+] as const;
+
 /** The content of an audit entry. */
 export interface AuditEntry {
-  readonly action:
-    | "token.mint"
-    | "url.sign"
-    | "access.refuse"
-    | "key.create"
-    | "key.rotate"
-    | "key.change"
-    | "key.revoke"
-    /** Used from a network that is new to it after a long time without a new one: the subject. */
-    | "key.network"
-    | "customer.create"
-    | "customer.activate"
-    | "customer.allow"
-    | "customer.suspend"
-    | "customer.resume"
-    | "customer.delete"
-    | "scope.grant"
-    | "scope.revoke"
-    | "dataset.request"
-    | "dataset.ready"
-    | "quota.set"
-    | "job.replay";
+  readonly action: (typeof AUDIT_ACTIONS)[number];
   readonly actor: Actor;
   /** The customer concerned. */
   readonly uid: string;

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 
 const BaseUrl = v.pipe(v.string(), v.regex(/^https?:\/\/[\w.-]+(:\d+)?$/, "must be a scheme, a host and an optional port"));
+/** The id of a project of Google Cloud. */
+export const ProjectId = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/));
 /** The id of a Firestore database. */
 export const DatabaseId = v.pipe(
   v.string(),
@@ -10,7 +12,7 @@ const HostPort = v.pipe(v.string(), v.regex(/^[\w.-]+:\d+$/, "must be host:port"
 
 /** The environment variables that a deployment sets. Terraform reads their names and patterns from `infra/generated`. */
 export const DeploymentVariables = v.object({
-  GOOGLE_CLOUD_PROJECT: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/)),
+  GOOGLE_CLOUD_PROJECT: ProjectId,
   ENVIRONMENT: v.picklist(["local", "dev", "prod"]),
   REGION: v.optional(v.string(), "europe-north1"),
   EXPORT_BUCKET: v.pipe(v.string(), v.minLength(3)),

@@ -1,6 +1,7 @@
 import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { personalDatasetOf } from "../../../shared/accounts/personal-dataset.ts";
 import { fillTablesOf } from "../../../shared/realtime/fill-customer-table.ts";
+import { tellTerraform } from "../customers-file.ts";
 import { requireCustomer } from "../find.ts";
 import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
@@ -14,6 +15,9 @@ export default defineVerb({
     const customer = await requireCustomer(session, uid);
     const { name, status } = customer;
     if (status === "suspended") throw new UsageError(`${name} is suspended; ${COMMAND} customers resume ${uid} reactivates it`);
+    const dataset = personalDatasetOf(customer).state;
+    // A run that was interrupted, or one on another machine, may have left the customer out of this file.
+    await tellTerraform(session, customer, dataset === "none" ? [] : ["B"]);
     const problem = await probe(session, customer);
     if (problem !== undefined) throw new UsageError(`${name} stays ${status}: ${problem}. Apply terraform/customers, then try again`);
     if (status !== "active") {
@@ -21,7 +25,7 @@ export default defineVerb({
       await session.record("customer.activate", uid, "provisioned: its tokens work");
     }
     await fillTablesOf(session.config, uid);
-    if (personalDatasetOf(customer).state === "requested") {
+    if (dataset === "requested") {
       if (await recordReadyDataset(session, customer)) await session.record("dataset.ready", uid, `customer_${uid}`);
       else
         session.note(

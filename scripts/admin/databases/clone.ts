@@ -1,7 +1,8 @@
 import { instant, text } from "../options.ts";
 import { defineVerb } from "../verb.ts";
 import { recordOrigin } from "./origin.ts";
-import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
+import { RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
+import { assertAbsent, checkTarget } from "./restored-name.ts";
 import { wholeMinute } from "./snapshot-time.ts";
 
 export default defineVerb({
@@ -12,6 +13,7 @@ ${RECONCILE_HELP}`,
   run: async ([database = ""], { at, ...options }, session) => {
     const { config, firestoreAdmin, now, note } = session;
     checkTarget(session, database);
+    await assertAbsent(session, database);
     const snapshot = wholeMinute(at === undefined ? now() : instant("--at", at));
     await firestoreAdmin.clone(config.databases.main, database, snapshot);
     await recordOrigin(session, database, snapshot);

@@ -1,7 +1,8 @@
 import { instant, text } from "../options.ts";
 import { defineVerb } from "../verb.ts";
 import { originOf, sinceOf } from "./origin.ts";
-import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
+import { RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
+import { checkTarget } from "./restored-name.ts";
 
 export default defineVerb({
   words: "DATABASE",

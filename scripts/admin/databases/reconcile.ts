@@ -1,27 +1,28 @@
 import * as v from "valibot";
 import type { AuditEntry } from "../../../shared/runtime/audit.ts";
-import { DatabaseId } from "../../../shared/runtime/config.ts";
-import type { AuditLine } from "../audit-source.ts";
 import { confirm } from "../confirm.ts";
-import { flag } from "../options.ts";
+import { flag, texts } from "../options.ts";
 import { counted, table } from "../print.ts";
 import type { Session } from "../session.ts";
 import { COMMAND, UsageError } from "../usage-error.ts";
 import type { Answer } from "../verb.ts";
 import { readAccess } from "./access-state.ts";
 import { openDatabase } from "./open-database.ts";
+import { type Found, foundWithout } from "./undeleted.ts";
 import { withdraw } from "./withdraw.ts";
-import { stateAt, type Withdrawal, withdrawals, withdrawalsOfAudit } from "./withdrawals.ts";
+import { stateAt, type Withdrawal } from "./withdrawals.ts";
 
 /** The options of every verb that makes a restored database ready. */
 export const RECONCILE_OPTIONS = {
   unexplained: v.optional(v.picklist(["withdraw", "keep"], "must be withdraw or keep")),
+  undelete: texts,
   "present-lost": flag,
   yes: flag,
 };
 
 export const RECONCILE_HELP = `  --unexplained W      what to do with access that is gone and has no audit entry, for example because a mistake deleted it: withdraw it
                        again, or keep what the restored database has. Without it, such access is listed and the command fails
+  --undelete UID       a customer that was deleted by mistake is kept, with the keys that nobody had revoked by then; repeatable
   --present-lost       the present database cannot be read: takes from the audit alone what was withdrawn
   --yes                does not ask
 `;
@@ -42,14 +43,6 @@ const ACTIONS = {
   "key limited": "key.change",
 } as const satisfies Record<Withdrawal["kind"], AuditEntry["action"]>;
 
-/** Throws a UsageError unless a restored database can have this name: not that of the present one, nor that of what is noted about requests. */
-export function checkTarget({ config }: Pick<Session, "config">, database: string, present = config.databases.main): void {
-  const parsed = v.safeParse(DatabaseId, database);
-  if (!parsed.success) throw new UsageError(`DATABASE ${parsed.issues[0].message}, not ${JSON.stringify(database)}`);
-  if (database === present || database === config.databases.usage)
-    throw new UsageError(`${database} is in use: DATABASE is the restored one, of another name`);
-}
-
 /**
  * Compares a restored database, whose state is that of `since`, with the present one and the audit, and takes away again what was taken away
  * since. Throws a UsageError that names what it did not decide.
@@ -58,17 +51,22 @@ export async function reconcile(session: Session, database: string, since: Date,
   const { config } = session;
   const present = options.present ?? config.databases.main;
   const restored = openDatabase(config, database);
-  const find = async (): Promise<{ readonly found: readonly Withdrawal[]; readonly byHand: readonly AuditLine[] }> => {
+  const find = async (): Promise<Found> => {
     const [state, audit] = [await readAccess(restored), await session.auditSince(since)];
     const older = options.usedSince ? stateAt(options.usedSince, state, audit) : state;
-    if (options["present-lost"]) return withdrawalsOfAudit(older, audit);
-    return { found: withdrawals(older, await readAccess(openDatabase(config, present)), audit), byHand: [] };
+    const now = options["present-lost"] ? undefined : await readAccess(openDatabase(config, present));
+    return foundWithout(options.undelete, older, now, audit);
   };
   const { found, byHand } = await find();
   const chosen = found.filter(({ because }) => because !== undefined || options.unexplained === "withdraw");
   for (const line of table(found.map(row))) session.note(line);
   if (chosen.length > 0) {
-    await confirm(session, `Withdraw ${counted(chosen.length, "access", "accesses")} again in ${database}?`, options.yes);
+    await confirm(
+      session,
+      `Withdraw ${counted(chosen.length, "access", "accesses")} again in ${database}?`,
+      options.yes,
+      `. ${database} still has this access: do not point the functions at it. ${again(database)} asks again`,
+    );
     for (const withdrawal of chosen) {
       await withdraw(restored, withdrawal, session.now());
       await session.record(
@@ -88,7 +86,7 @@ export async function reconcile(session: Session, database: string, since: Date,
       ({ time, audit: { action, uid, subject } }) =>
         `By hand, once the functions use ${database}: ${action} ${uid} ${subject ?? ""} (${time})`,
     ),
-    ...(database === config.databases.main ? [] : next(session, database)),
+    ...(database === config.databases.main ? [] : next(session, database, options.undelete)),
   ];
   return { json: { database, since: since.toISOString(), withdrawn: chosen.map(row), byHand, kept: found.length - chosen.length }, lines };
 }
@@ -97,17 +95,29 @@ function undecided(left: readonly Withdrawal[], database: string): string {
   const names = left.map((one) => `   ${one.kind}: ${one.uid} ${subjectOf(one)}`).join("\n");
   return `Do not point the functions at ${database} yet. This access is gone from the present database, but the audit does not say why:
 ${names}
-Decide with --unexplained withdraw (it stays gone) or --unexplained keep (it comes back, for example what a mistake deleted)`;
+Decide: it stays gone, or it comes back, for example what a mistake deleted:
+   ${again(database)} --unexplained withdraw
+   ${again(database)} --unexplained keep`;
 }
 
-function next({ place, config }: Session, database: string): string[] {
+function again(database: string): string {
+  return `${COMMAND} databases reconcile ${database}`;
+}
+
+function next({ place, config }: Session, database: string, undeleted: readonly string[]): string[] {
   const { main } = config.databases;
-  const again = `${COMMAND} databases reconcile ${database} --present '${main}'`;
+  const kept = undeleted.map((uid) => ` --undelete ${uid}`).join("");
   const point =
     place.kind === "local"
       ? `start the service with --data and --database '${database}'`
       : `set databases = { main = "${database}", kept = ["${main}"] } in terraform.tfvars, and deploy`;
-  return [`Next: ${point}. What is withdrawn until then is only in ${main}, so run this again after it:`, `   ${again}`];
+  return [
+    `Next: ${point}. What is withdrawn until then is only in ${main}, so run this again after it:`,
+    `   ${again(database)} --present '${main}'${kept}`,
+    ...undeleted.map(
+      (uid) => `Then make the accounts of ${uid} work again: ${COMMAND} customers ${place.kind === "local" ? "resume" : "activate"} ${uid}`,
+    ),
+  ];
 }
 
 function row(withdrawal: Withdrawal) {

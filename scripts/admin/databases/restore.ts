@@ -4,7 +4,8 @@ import { UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import type { Backup } from "./firestore-admin.ts";
 import { recordOrigin } from "./origin.ts";
-import { checkTarget, RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
+import { RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
+import { assertAbsent, checkTarget } from "./restored-name.ts";
 
 export default defineVerb({
   words: "DATABASE",
@@ -13,6 +14,7 @@ ${RECONCILE_HELP}`,
   options: { backup: text, ...RECONCILE_OPTIONS },
   run: async ([database = ""], { backup: named, ...options }, session) => {
     checkTarget(session, database);
+    await assertAbsent(session, database);
     const backup = await findBackup(session, named);
     await session.firestoreAdmin.restore(backup.name, database);
     const snapshot = new Date(backup.snapshotTime);

@@ -68,11 +68,21 @@ export function auditSuite(): void {
       expect(await found("--uid", customer.uid)).toEqual(["the customer customer.suspend", "the customer customer.resume"]);
       expect(await found("--uid", customer.uid, "--action", "customer.resume")).toEqual(["the customer customer.resume"]);
       expect(await found("--uid", customer.uid, "--since", "2030-01-01T12:00:00+01:00")).toEqual(["the customer customer.resume"]);
-      expect(await found("--uid", customer.uid, "--action", "custom")).toEqual([]);
+      expect(await found("--uid", customer.uid, "--action", "quota")).toEqual([]);
+      // No rows would say that nothing was done.
+      for (const [words, says] of [
+        [["--action", "customers.suspend"], 'Unknown action "customers.suspend"; did you mean customer.suspend?'],
+        [["--action", "custom"], /Unknown action "custom"; (did you mean|actions: token\.mint, )/],
+        [["--uid", "A test's customer"], /There is no customer "A test's customer"; /],
+        [["--uid", ""], /There is no customer ""; customers: /],
+      ] as const)
+        expect((await admin(["audit", ...words])).failure).toMatch(says);
       expect((await admin(["audit", "--uid", customer.uid])).out).toMatch(
         /customer\.suspend +operator an-operator +\S+ +A test's customer/,
       );
-      expect((await admin(["audit", "--since", "yesterday"])).failure).toMatch(/"yesterday" is not a time; example: 2026/);
+      expect((await admin(["audit", "--since", "yesterday"])).failure).toMatch(
+        /"yesterday" is not a time with an offset or Z; example: 2026/,
+      );
     });
   });
 }

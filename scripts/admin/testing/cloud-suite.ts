@@ -113,6 +113,23 @@ export function cloudSuite(): void {
       await run("customers", "delete", uid, "--yes");
     });
 
+    it("writes a customer that Terraform's file lacks when it is activated, and refuses the other environment's name", async () => {
+      const { run, json, customers, file } = await project();
+      const { uid } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
+      const written = customers();
+      rmSync(file);
+      const { failure, notes } = await run("customers", "activate", uid);
+      expect(failure).toContain("Apply terraform/customers, then try again");
+      expect(notes.join("\n")).toContain(`${file} has changed: apply terraform/customers`);
+      expect(customers()).toEqual(written);
+      const prod = ["--project", underTest().ready.project, "--environment", "prod", "--customers-file", file];
+      const other = await admin(["keys", "create", uid, "first", ...prod]);
+      expect(other.failure).toBe(`keys create: Acme is a customer of dev, says ${file}: --environment prod is wrong`);
+      expect((await run("keys", "list", uid, "--json")).out).toContain('"keys": []');
+      expect(customers()).toEqual(written);
+      await run("customers", "delete", uid, "--yes");
+    });
+
     it("keeps a customer provisioning if its token does not open its folder", async () => {
       const { run, json } = await project();
       const { uid } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");
@@ -145,6 +162,8 @@ export function cloudSuite(): void {
       expect((await run("audit", "--uid", uid, "--action", "key", "--since", "2026-11-21")).out).toContain(
         `gcloud logging read 'jsonPayload.audit.action:* AND jsonPayload.audit.uid="${uid}" AND jsonPayload.audit.action=~"^key(\\\\.|$)" AND timestamp>="2026-11-21T00:00:00.000Z"' --project 'demo-local' --format json`,
       );
+      // Without a time in the filter, gcloud reads one day.
+      expect((await run("audit", "--uid", uid)).out).toContain(`"${uid}"' --project 'demo-local' --freshness 3650d --format json`);
     });
 
     it("reports the completed action when the audit log cannot be written", async () => {
@@ -157,7 +176,7 @@ export function cloudSuite(): void {
     it.each([
       ["no environment", ["--project", "demo-local"], /--environment is missing: dev or prod/],
       ["an unknown environment", ["--project", "demo-local", "--environment", "local"], /--environment must be dev or prod, not "local"/],
-      ["an invalid project id", ["--project", "X", "--environment", "dev"], /GOOGLE_CLOUD_PROJECT/],
+      ["an invalid project id", ["--project", "X", "--environment", "dev"], /--project "X" is not the id of a project/],
       ["both a project and a state folder", ["--project", "demo-local", "--state", ".local"], /--state and --project exclude each other/],
       ["a state folder with a cloud option", ["--state", ".local", "--environment", "dev"], /--environment requires --project/],
     ])("rejects %s", async (_what, words, says) => {

@@ -86,11 +86,27 @@ export function databasesSuite(): void {
       const customers = firestore({ ...config, databases: { ...config.databases, main: "restored-lost" } }).collection("customers");
       expect((await customers.doc(lost.uid).get()).get("name")).toBe("Lost");
 
+      const again = await admin(["databases", "restore", "restored-lost", "--backup", backup, "--unexplained", "keep", "--yes"]);
+      expect(again.failure).toContain(
+        "restored-lost is there already. To continue an earlier run: npm run admin -- databases reconcile restored-lost",
+      );
+
       const drill = await adminJson(Drill, "databases", "drill", "--backup", "newest");
       expect(drill.steps.map(({ step }) => step)).toEqual(
         expect.arrayContaining(["restore the backup", "read the copy", "delete the copy"]),
       );
       expect(drill.collections.find(({ collection }) => collection === "customers")).toMatchObject({ copy: expect.any(Number) });
+
+      // A customer that was deleted by mistake has an entry in the audit, so it is kept only if somebody says so.
+      const mistaken = await admin(["databases", "restore", "restored-gone", "--backup", first, "--undelete", gone.uid]);
+      expect(mistaken.failure).toMatch(/restored-gone still has this access: do not point the functions at it/);
+      const undeleted = await admin(["databases", "reconcile", "restored-gone", "--undelete", gone.uid, "--yes"]);
+      expect(undeleted.failure).toBe(undefined);
+      expect(undeleted.out).toContain(`npm run admin -- databases reconcile restored-gone --present '(default)' --undelete ${gone.uid}`);
+      const restoredGone = firestore({ ...config, databases: { ...config.databases, main: "restored-gone" } });
+      expect((await restoredGone.doc(`customers/${gone.uid}`).get()).get("name")).toBe("Gone");
+      expect((await restoredGone.doc(`apiKeys/${keyHash(config.environment, keyOf(gone, "storage"))}`).get()).exists).toBe(true);
+      expect((await restoredGone.doc(`customers/${suspended.uid}`).get()).get("status")).toBe("suspended");
 
       // An operator who does not say which database the functions use might revoke a key in the other one.
       vi.stubEnv("FIRESTORE_DATABASE", undefined);
