@@ -15,6 +15,7 @@ import { runImport } from "../../scripts/import/run.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { reportMissingDays } from "../../shared/loading/arrivals.ts";
+import { civilDate } from "../../shared/products/time-window.ts";
 import { config } from "../../shared/runtime/config.ts";
 import arrivals from "./arrivals.ts";
 import importDay from "./import.ts";
@@ -199,6 +200,18 @@ it("files that cannot be read, and those of another checksum, are quarantined", 
   await landing.upload(`${folder(unknown)}_SUCCESS`, "");
   expect((await quarantined(unknown)).errors.map(({ error }) => error)).toContain('column "street": the table has no such column');
   for (const date of [unreadable, changed, unknown]) expect(await loadsOf(date)).toEqual([]);
+});
+
+it("a day that has not begun is quarantined", async () => {
+  const date = "2096-07-08";
+  await landing.upload(`${folder(date)}part-1.csv`, csv(row(date, 10, 100)));
+  await landing.upload(`${folder(date)}_SUCCESS`, "");
+  const { errors, names } = await quarantined(date);
+  expect(names.sort()).toEqual(["_SUCCESS", "errors.json", "part-1.csv"]);
+  const today = civilDate(new Date(), "Europe/Tallinn");
+  const correct = `a day up to ${today}, which it is in Europe/Tallinn`;
+  expect(errors).toEqual([{ file: null, line: null, error: `${date} is a day in the future`, correct }]);
+  expect(await loadsOf(date)).toEqual([]);
 });
 
 it("a day that did not arrive by its hour is reported, and not once it is there", async () => {

@@ -12,10 +12,10 @@ import { tableColumns } from "./warehouse.ts";
 /**
  * Checks a whole file, then loads it. Throws an ImportError if the file, the request or its target is wrong; nothing is stored then.
  * @param say receives lines of progress
- * @param now the current time, which the ticks of a feed must be near
+ * @param now the current time, which the ticks of a feed must be near and no day may be after
  */
 export async function runImport(request: ImportRequest | BackfillRequest, say: (line: string) => void, now: Date): Promise<void> {
-  if (request.kind === "backfill") return backfill(request, say);
+  if (request.kind === "backfill") return backfill(request, say, now);
   const { table, file } = request;
   const duckdb = await openDuckDb();
   try {
