@@ -63,7 +63,7 @@ npm run import -- TABLE --backfill FIRST..LAST --country C loads the days that a
   --state DIR            the folder of the running local service (default: .local)
   --project P            loads into this cloud project instead, as its account loader: terraform/README.md, Load data
   --location L           the location of its warehouse (default: europe-north1)
-  --dry-run              checks the file and loads nothing
+  --dry-run              checks the file, also its ids against the warehouse, and loads nothing
   --help                 shows this help
 
 A file replaces whole batches. Facts: one day of a country. geographies and geography_cells: a country's rows of the types in the file.

@@ -7,6 +7,7 @@ const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const HEADER_BYTES_MAX = 1 << 20;
+const STRAY_RETURN = "a carriage return without a line feed; lines must end in a line feed";
 const OTHER_TEXT = "not UTF-8 text; save the file in UTF-8";
 
 /** Where the scanner is inside a record. */
@@ -224,10 +225,11 @@ export class CsvScan {
   }
 
   #strayReturn(): void {
+    if (this.header.length === 0) throw new ImportError(`line ${this.#line}: ${STRAY_RETURN}`);
     this.#returned = false;
     if (this.#bytes === 0) this.#beginRecord();
     this.#bytes += 1;
-    this.#fault("a carriage return without a line feed; lines must end in a line feed");
+    this.#fault(STRAY_RETURN);
   }
 
   #fault(says: string, line = this.#recordLine): void {

@@ -1,3 +1,4 @@
+import { columnName } from "../../shared/loading/column-name.ts";
 import { computedColumns, isFeed } from "../../shared/products/loaded-tables.ts";
 import type { BackfillRequest, ImportRequest } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
@@ -29,10 +30,10 @@ export async function runImport(request: ImportRequest | BackfillRequest, say: (
       `${rows} ${prepared.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`,
     );
     for (const computed of computedColumns(table))
-      if (prepared.fileColumns.includes(computed)) say(`Note: the file's column ${computed} is ignored: the import computes it`);
+      if (prepared.fileColumns.map(columnName).includes(computed)) say(`Note: the file's column ${computed} is ignored: the import computes it`);
+    if (!isFeed(table)) await load({ table, target, prepared, isDry: request.dryRun, say });
+    else if (!request.dryRun) await loadTicks({ table, target, prepared, duckdb, say });
     if (request.dryRun) say("The file is valid. Nothing was loaded (--dry-run)");
-    else if (isFeed(table)) await loadTicks({ table, target, prepared, duckdb, say });
-    else await load({ table, target, prepared, say });
   } finally {
     duckdb.close();
   }
