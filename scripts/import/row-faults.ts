@@ -3,6 +3,7 @@ import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { isFact, isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { faultColumns } from "./faults.ts";
 import { futureDays } from "./future-days.ts";
+import { placeFaults } from "./place-faults.ts";
 import { scalingFaults } from "./scaling.ts";
 import { tickFaults } from "./tick-faults.ts";
 
@@ -41,6 +42,7 @@ export function rowFaults(table: LoadedTable, context: FaultContext): string[] {
     ...(isFact(table) ? [futureDays(countries, now, label(columns.includes("batch_date") ? "batch_date" : "time_bucket"))] : []),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
     ...scalingFaults(table, columns, countries, label),
+    ...(isFact(table) ? [] : placeFaults(table, { countries, columns, label })),
     sameKey(table),
   ];
 }

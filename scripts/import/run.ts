@@ -6,6 +6,7 @@ import { download, isObject } from "./download.ts";
 import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
+import { strayWarnings } from "./stray-cells.ts";
 import { prepare } from "./prepare.ts";
 import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
@@ -29,6 +30,7 @@ export async function runImport(request: ImportRequest | BackfillRequest, say: (
     say(
       `${rows} ${prepared.rows === 1 ? "row" : "rows"}, ${prepared.batches.length} ${prepared.batches.length === 1 ? "batch" : "batches"}`,
     );
+    if (isFeed(table)) for (const line of await strayWarnings(prepared, target.countries, duckdb)) say(`Warning: ${line}`);
     for (const computed of computedColumns(table))
       if (prepared.fileColumns.map(columnName).includes(computed)) say(`Note: the file's column ${computed} is ignored: the import computes it`);
     if (!isFeed(table)) await load({ table, target, prepared, isDry: request.dryRun, say });
