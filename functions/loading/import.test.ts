@@ -202,6 +202,27 @@ it("files that cannot be read, and those of another checksum, are quarantined", 
   for (const date of [unreadable, changed, unknown]) expect(await loadsOf(date)).toEqual([]);
 });
 
+it("files that no load job can read are quarantined, and names with any other characters are loaded", async () => {
+  const date = "2021-07-10";
+  const names = ["a b.csv", "õ 日本.csv", "per%cent.csv", "plus+&=#?.csv", "quote'\".csv", "[x].csv"];
+  for (const [index, name] of names.entries()) await landing.upload(`${folder(date)}${name}`, csv(row(date, 10 + index, 100)));
+  await bring(date, "manifest-1.json", names);
+  await until(async () => (await loadsOf(date)).length, 1);
+  expect(await loadsOf(date)).toEqual([{ version: 1, row_count: names.length }]);
+  await landing.upload(`${folder(date)}a*.csv`, csv(row(date, 20, 100)));
+  await bring(date, "manifest-2.json", ["a*.csv"]);
+  expect((await quarantined(date)).errors).toEqual([
+    { file: "a*.csv", line: null, error: "has a * in its name, which stands for any text", correct: "a name without *" },
+  ]);
+  expect(await landing.names(folder(date))).toEqual([...names, "manifest-1.json"].toSorted());
+  const corrupt = "2021-07-11";
+  await landing.upload(`${folder(corrupt)}x.csv.gz`, csv(row(corrupt, 10, 100)));
+  await landing.upload(`${folder(corrupt)}_SUCCESS`, "");
+  expect((await quarantined(corrupt)).errors).toMatchObject([
+    { file: "x.csv.gz", error: "is a corrupt gzip file: incorrect header check" },
+  ]);
+});
+
 it("a day that has not begun is quarantined", async () => {
   const date = "2096-07-08";
   await landing.upload(`${folder(date)}part-1.csv`, csv(row(date, 10, 100)));

@@ -63,7 +63,12 @@ export async function load(loading: Loading): Promise<void> {
       );
     }
     const unplaced = table.publication?.nesting === undefined ? [] : await unplacedIds(target, table, staging, prepared.geoTypes);
-    const orphans = await unknownParents(target, table, staging, plan.columns.map(({ name }) => name));
+    const orphans = await unknownParents(
+      target,
+      table,
+      staging,
+      plan.columns.map(({ name }) => name),
+    );
     sayWarnings([...unknown, ...unplaced, ...orphans], say);
     await facts?.(names);
   });

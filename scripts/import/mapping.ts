@@ -57,8 +57,7 @@ function* faultsOfGiven(
     if (computedColumns(table).includes(column)) yield `${column}: the import computes it; it cannot be set`;
     else if (!columns.some(({ name }) => name === column)) yield `${column}: ${table.name} has no such column`;
     else if (given.findIndex((other) => other.column === column) < index) yield `${column}: given twice`;
-    if (entry.kind === "column" && !findColumn(source, entry.source))
-      yield `${column}: the file has no column ${entry.source}`;
+    if (entry.kind === "column" && !findColumn(source, entry.source)) yield `${column}: the file has no column ${entry.source}`;
   }
 }
 

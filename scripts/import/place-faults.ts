@@ -33,11 +33,31 @@ export function placeFaults(table: LoadedTable, { countries, columns, label }: P
       SELECT "#", ${value} AS value, ${says} AS says FROM rows) WHERE says IS NOT NULL`;
   const isPoint = has("lon", "lat");
   return [
-    ...(isPoint ? [query("lon", POINT, ofCountry(grids, ({ code, grid }) => pointOutside(code, grid)))] : []),
+    ...(isPoint
+      ? [
+          query(
+            "lon",
+            POINT,
+            ofCountry(grids, ({ code, grid }) => pointOutside(code, grid)),
+          ),
+        ]
+      : []),
     ...(isPoint && has("geometry") ? [query("geometry", POINT, outlineElsewhere(label))] : []),
-    ...(table.name === "road_links" ? [query("geometry", EXTENT, ofCountry(grids, ({ code, grid }) => lineOutside(code, grid)))] : []),
+    ...(table.name === "road_links"
+      ? [
+          query(
+            "geometry",
+            EXTENT,
+            ofCountry(grids, ({ code, grid }) => lineOutside(code, grid)),
+          ),
+        ]
+      : []),
     ...CELL_COLUMNS.filter((name) => has(name)).map((name) =>
-      query(name, `CAST(${name} AS VARCHAR)`, ofCountry(grids, ({ code, grid }) => cellOutside(code, grid, name))),
+      query(
+        name,
+        `CAST(${name} AS VARCHAR)`,
+        ofCountry(grids, ({ code, grid }) => cellOutside(code, grid, name)),
+      ),
     ),
     ...(table.name === "geographies"
       ? [
@@ -114,7 +134,8 @@ function cellOutside(code: string, grid: CountryGrid, id: string): string {
 function isCellInside(grid: CountryGrid, id: string): string {
   return cellRanges(grid)
     .map(
-      ({ west, east, south, north }) => `(${id} // 10000000 BETWEEN ${west} AND ${east} AND ${id} % 10000000 BETWEEN ${south} AND ${north})`,
+      ({ west, east, south, north }) =>
+        `(${id} // 10000000 BETWEEN ${west} AND ${east} AND ${id} % 10000000 BETWEEN ${south} AND ${north})`,
     )
     .join(" OR ");
 }

@@ -6,8 +6,8 @@ import { download, isObject } from "./download.ts";
 import { openDuckDb } from "./duckdb-session.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
-import { strayWarnings } from "./stray-cells.ts";
 import { prepare } from "./prepare.ts";
+import { strayWarnings } from "./stray-cells.ts";
 import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
 
@@ -32,7 +32,8 @@ export async function runImport(request: ImportRequest | BackfillRequest, say: (
     );
     if (isFeed(table)) for (const line of await strayWarnings(prepared, target.countries, duckdb)) say(`Warning: ${line}`);
     for (const computed of computedColumns(table))
-      if (prepared.fileColumns.map(columnName).includes(computed)) say(`Note: the file's column ${computed} is ignored: the import computes it`);
+      if (prepared.fileColumns.map(columnName).includes(computed))
+        say(`Note: the file's column ${computed} is ignored: the import computes it`);
     if (!isFeed(table)) await load({ table, target, prepared, isDry: request.dryRun, say });
     else if (!request.dryRun) await loadTicks({ table, target, prepared, duckdb, say });
     if (request.dryRun) say("The file is valid. Nothing was loaded (--dry-run)");

@@ -49,7 +49,9 @@ export async function unknownParents(
   const { count: unknown, examples } = onlyRow(await query(target, unknownParentsStatement(staging), { table: name }));
   if (unknown === 0) return [];
   const right = "the admin_level_4 area of a cell, the admin_level_2 area of an admin_level_4 area";
-  return [`${said(unknown)} in geo_id with a parent_id that is no geography (${right}): ${shown(unknown, examples)}. No coarser row counts them`];
+  return [
+    `${said(unknown)} in geo_id with a parent_id that is no geography (${right}): ${shown(unknown, examples)}. No coarser row counts them`,
+  ];
 }
 
 function said(ids: number): string {

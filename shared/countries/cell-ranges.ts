@@ -31,6 +31,11 @@ export function cellRanges({ crs, eastingOffset, extents }: CountryGrid): CellRa
 function outline([west, south, east, north]: Extent): (readonly [lon: number, lat: number])[] {
   return Array.from({ length: PARTS + 1 }, (_, index) => index / PARTS).flatMap((part) => {
     const [lon, lat] = [west + (east - west) * part, south + (north - south) * part];
-    return [[lon, south], [lon, north], [west, lat], [east, lat]] as const;
+    return [
+      [lon, south],
+      [lon, north],
+      [west, lat],
+      [east, lat],
+    ] as const;
   });
 }

@@ -65,6 +65,15 @@ export function formatOf(files: readonly LandedObject[]): "CSV" | "PARQUET" {
   ]);
 }
 
+/** Throws a BadBatch for files that a load job cannot be given: in its addresses `*` stands for any text, so that it would read other files too. */
+export function refuseWildcards(files: readonly LandedObject[]): void {
+  const faults = files.flatMap((file) => (file.name.includes("*") ? [fileOf(file)] : []));
+  if (faults.length > 0)
+    throw new BadBatch(
+      faults.map((file) => ({ file, line: undefined, says: "has a * in its name, which stands for any text", right: "a name without *" })),
+    );
+}
+
 /**
  * Returns the checksum of a batch: of its files, and of everything else that decides what is published of them.
  * @param geographies the version of the country's geographies

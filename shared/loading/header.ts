@@ -65,7 +65,8 @@ async function firstLine(bucket: LandingBucket, { name }: LandedObject): Promise
   const fault = (says: string, right: string): BadBatch => new BadBatch([{ file: fileOf({ name }), line: 1, says, right }]);
   try {
     for await (const { cells } of csvLines(bucket.read(name))) {
-      if (cells.some((cell) => cell.includes("\r"))) throw fault("has a carriage return without a line feed", "lines that end in a line feed");
+      if (cells.some((cell) => cell.includes("\r")))
+        throw fault("has a carriage return without a line feed", "lines that end in a line feed");
       return cells.map(columnName);
     }
   } catch (error) {
