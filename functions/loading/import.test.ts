@@ -15,6 +15,7 @@ import { runImport } from "../../scripts/import/run.ts";
 import { countries } from "../../shared/countries/countries.ts";
 import { openWarehouse } from "../../shared/google/bigquery.ts";
 import { reportMissingDays } from "../../shared/loading/arrivals.ts";
+import { civilDate } from "../../shared/products/time-window.ts";
 import { config } from "../../shared/runtime/config.ts";
 import arrivals from "./arrivals.ts";
 import importDay from "./import.ts";
@@ -232,6 +233,39 @@ it("files that cannot be read, and those of another checksum, are quarantined", 
   await landing.upload(`${folder(unknown)}_SUCCESS`, "");
   expect((await quarantined(unknown)).errors.map(({ error }) => error)).toContain('column "street": the table has no such column');
   for (const date of [unreadable, changed, unknown]) expect(await loadsOf(date)).toEqual([]);
+});
+
+it("files that no load job can read are quarantined, and names with any other characters are loaded", async () => {
+  const date = "2021-07-10";
+  const names = ["a b.csv", "õ 日本.csv", "per%cent.csv", "plus+&=#?.csv", "quote'\".csv", "[x].csv"];
+  for (const [index, name] of names.entries()) await landing.upload(`${folder(date)}${name}`, csv(row(date, 10 + index, 100)));
+  await bring(date, "manifest-1.json", names);
+  await until(async () => (await loadsOf(date)).length, 1);
+  expect(await loadsOf(date)).toEqual([{ version: 1, row_count: names.length }]);
+  await landing.upload(`${folder(date)}a*.csv`, csv(row(date, 20, 100)));
+  await bring(date, "manifest-2.json", ["a*.csv"]);
+  expect((await quarantined(date)).errors).toEqual([
+    { file: "a*.csv", line: null, error: "has a * in its name, which stands for any text", correct: "a name without *" },
+  ]);
+  expect(await landing.names(folder(date))).toEqual([...names, "manifest-1.json"].toSorted());
+  const corrupt = "2021-07-11";
+  await landing.upload(`${folder(corrupt)}x.csv.gz`, csv(row(corrupt, 10, 100)));
+  await landing.upload(`${folder(corrupt)}_SUCCESS`, "");
+  expect((await quarantined(corrupt)).errors).toMatchObject([
+    { file: "x.csv.gz", error: "is a corrupt gzip file: incorrect header check" },
+  ]);
+});
+
+it("a day that has not begun is quarantined", async () => {
+  const date = "2096-07-08";
+  await landing.upload(`${folder(date)}part-1.csv`, csv(row(date, 10, 100)));
+  await landing.upload(`${folder(date)}_SUCCESS`, "");
+  const { errors, names } = await quarantined(date);
+  expect(names.sort()).toEqual(["_SUCCESS", "errors.json", "part-1.csv"]);
+  const today = civilDate(new Date(), "Europe/Tallinn");
+  const correct = `a day up to ${today}, which it is in Europe/Tallinn`;
+  expect(errors).toEqual([{ file: null, line: null, error: `${date} is a day in the future`, correct }]);
+  expect(await loadsOf(date)).toEqual([]);
 });
 
 /** Runs an import of hourly flows and returns what it says. */

@@ -22,6 +22,6 @@ export default defineTopicFunction({
     warehouse: openWarehouse(config),
     inTurn: createInTurn(DELIVERY_MS_MAX),
   }),
-  handler: (object, uses, { log, shutdownSignal }) =>
-    importLanded(object, { ...uses, by: "arrival", countries: countries(), waitMs: JOB_MS_MAX, log, shutdownSignal }),
+  handler: (object, uses, { log, now, shutdownSignal }) =>
+    importLanded(object, { ...uses, by: "arrival", countries: countries(), waitMs: JOB_MS_MAX, log, now, shutdownSignal }),
 });

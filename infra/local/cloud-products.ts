@@ -13,6 +13,7 @@ import { holdFolder } from "./folder-lock.ts";
 import { startIam, startMetadata } from "./iam/server.ts";
 import { Identity, SCOPES } from "./identity.ts";
 import { LandingNotifications } from "./landing-notifications.ts";
+import { refuseLostDocuments } from "./lost-documents.ts";
 import type { CloudOptions, CloudReady, Filling, TablesMade } from "./messages.ts";
 import { DEFAULT_DATABASE } from "./options.ts";
 import { endWithParent, tellParent } from "./parent.ts";
@@ -33,6 +34,7 @@ export async function serveCloud(options: CloudOptions, google: GoogleEngines): 
   const within = (name: string) => (dataDirectory === undefined ? undefined : join(dataDirectory, name));
   if (dataDirectory !== undefined) {
     await holdFolder(dataDirectory);
+    refuseLostDocuments(dataDirectory);
     persistSettings(dataDirectory, options);
   }
   const identity = new Identity(Date.now, within("iam/accounts.json"));

@@ -4,7 +4,8 @@ import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
 import { readIfThere, writeDurably } from "./durable-file.ts";
 import { storedJson } from "./persistence/stored-json.ts";
 
-const FILE = "customers.json";
+/** The file of a data folder with its sample customers. */
+export const CUSTOMERS_FILE = "customers.json";
 
 const PersistedCustomers = v.strictObject({
   /** False until all customers were created. After that, a missing one was deleted. */
@@ -23,7 +24,7 @@ type PersistedCustomers = v.InferOutput<typeof PersistedCustomers>;
  * keys, which Firestore does not, so only its owner can read it.
  */
 export function persistedCustomers(dataDirectory: string): PersistedCustomers | undefined {
-  const path = join(dataDirectory, FILE);
+  const path = join(dataDirectory, CUSTOMERS_FILE);
   const text = readIfThere(path);
   return text === undefined ? undefined : storedJson(path, text, PersistedCustomers);
 }
@@ -33,5 +34,5 @@ export function persistCustomers(
   dataDirectory: string,
   persisted: { readonly made: boolean; readonly monitored: boolean; readonly customers: readonly LocalCustomer[] },
 ): void {
-  writeDurably(join(dataDirectory, FILE), `${JSON.stringify(persisted, undefined, 2)}\n`);
+  writeDurably(join(dataDirectory, CUSTOMERS_FILE), `${JSON.stringify(persisted, undefined, 2)}\n`);
 }

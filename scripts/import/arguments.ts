@@ -81,12 +81,13 @@ npm run import -- TABLE --delete FIRST..LAST --country C deletes days: raw rows 
   --state DIR            the folder of the running local service (default: .local)
   --project P            loads into this cloud project instead, as its account loader: terraform/README.md, Load data
   --location L           the location of its warehouse (default: europe-north1)
-  --dry-run              checks the file and loads nothing
+  --dry-run              checks the file, also its ids against the warehouse, and loads nothing
   --help                 shows this help
 
 A file replaces whole batches. Facts: one day of a country. geographies and geography_cells: a country's rows of the types in the file.
 road_links and coverage: a country's rows. presence: one tick of a country.
-Load geographies first: what is published of a row depends on the geographies around it.
+Load geographies first: what is published of a row depends on the geographies around it. Geographies, road links and cells must lie in the
+extents of their country (grid.extents of its rules), and days must have begun there.
 
 Raw rows of facts go to the dataset intake, which the API cannot read, and stay there for 14 days after their load (presence: two days). What
 may be told of them is published in mobility, ticks in realtime, by the country's rules: rows of at least k devices, people and trips to the

@@ -16,8 +16,9 @@ const JOB_MS_MAX = 3_600_000;
  * the import function loads meanwhile is loaded once. A day that is bad is quarantined. The others are loaded nevertheless; then this throws an
  * ImportError that counts those that failed.
  * @param say receives lines of progress
+ * @param now the current time: later days are quarantined
  */
-export async function backfill(request: BackfillRequest, say: (line: string) => void): Promise<void> {
+export async function backfill(request: BackfillRequest, say: (line: string) => void, now: Date): Promise<void> {
   const { table, countries, days, parallel } = request;
   const target = await openTarget(request);
   const known = Object.keys(target.countries);
@@ -32,6 +33,7 @@ export async function backfill(request: BackfillRequest, say: (line: string) => 
     by: "backfill" as const,
     countries: target.countries,
     waitMs: JOB_MS_MAX,
+    now: () => now,
     shutdownSignal: new AbortController().signal,
   };
   const waiting = days.flatMap((date) => countries.map((country) => ({ table: table.name, country, date })));

@@ -2,11 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { FAULTS_SHOWN_MAX, type Fault, ImportError } from "./import-error.ts";
 import { Utf8Check } from "./utf8-check.ts";
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
+const [LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
 const HEADER_BYTES_MAX = 1 << 20;
+const STRAY_RETURN = "a carriage return without a line feed; lines must end in a line feed";
 const OTHER_TEXT = "not UTF-8 text; save the file in UTF-8";
 
 /** Where the scanner is inside a record. */
@@ -224,10 +222,11 @@ export class CsvScan {
   }
 
   #strayReturn(): void {
+    if (this.header.length === 0) throw new ImportError(`line ${this.#line}: ${STRAY_RETURN}`);
     this.#returned = false;
     if (this.#bytes === 0) this.#beginRecord();
     this.#bytes += 1;
-    this.#fault("a carriage return without a line feed; lines must end in a line feed");
+    this.#fault(STRAY_RETURN);
   }
 
   #fault(says: string, line = this.#recordLine): void {

@@ -86,6 +86,10 @@ function sourceOf(scan: CsvScan, path: string, gzip: boolean, checksum: string):
 function assertHeader(file: string, header: readonly string[]): void {
   const [only = ""] = header;
   if (header.length === 0) throw new ImportError(`${file} is empty`);
+  if (only.startsWith("sep="))
+    throw new ImportError(
+      `${file}, line 1: ${JSON.stringify(header.join())} is for spreadsheets alone; remove the line: a CSV file begins with its header`,
+    );
   if (header.length === 1 && /[;\t|]/.test(only))
     throw new ImportError(`${file}: columns must be separated by commas, and its header has none: ${JSON.stringify(only)}`);
   const twice = header.find((name, index) => header.indexOf(name) !== index);

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance, DuckDBTimestampTZValue } from "@duckdb/node-api";
+import { makePrivateFolder } from "./private-folder.ts";
 
 /** What DuckDB keeps in memory, whatever the size of the file. It spills the rest to its folder. */
 const MEMORY_LIMIT = "1GB";
@@ -21,9 +20,7 @@ export interface DuckDbSession {
 
 /** Opens a DuckDB database in a temporary folder. */
 export async function openDuckDb(): Promise<DuckDbSession> {
-  const directory = mkdtempSync(join(tmpdir(), "populus-import-"));
-  const remove = (): void => rmSync(directory, { recursive: true, force: true });
-  process.once("exit", remove);
+  const { path: directory, remove } = await makePrivateFolder();
   const instance = await DuckDBInstance.create(join(directory, "import.duckdb"), { memory_limit: MEMORY_LIMIT });
   const connection = await instance.connect();
   await connection.run("SET TimeZone = 'UTC'");
@@ -39,7 +36,6 @@ export async function openDuckDb(): Promise<DuckDbSession> {
     close: () => {
       connection.closeSync();
       instance.closeSync();
-      process.off("exit", remove);
       remove();
     },
   };

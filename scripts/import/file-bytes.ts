@@ -2,6 +2,7 @@ import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { isCorruptGzip } from "../../shared/google/gunzipped.ts";
 import { ImportError, messageOf } from "./import-error.ts";
 
 /** Reads a file once: `hash` gets its bytes, `take` its content (decompressed if `gzip`). Throws an ImportError for corrupt gzip. */
@@ -18,8 +19,7 @@ export async function readBytes(file: string, { gzip, hash, take }: Reading): Pr
   try {
     await (gzip ? pipeline(bytes, createGunzip({ chunkSize: 1 << 18 }), taking) : pipeline(bytes, taking));
   } catch (error) {
-    const isBroken = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
-    throw isBroken ? new ImportError(`the gzip file is corrupt: ${messageOf(error)}`) : error;
+    throw isCorruptGzip(error) ? new ImportError(`the gzip file is corrupt: ${messageOf(error)}`) : error;
   }
 }
 

@@ -101,3 +101,31 @@ describe("geographies", () => {
     expect(await rows(near)).toEqual([{ link_id: 7 }]);
   });
 });
+
+describe("a parent", () => {
+  test.each([
+    ["that is no geography", "404"],
+    ["of another type than the one above", "2"],
+  ])("%s is told when its area is loaded, which may be the only row of its file", async (_, parent) => {
+    const { run } = await warehouse();
+    await run("geographies", "--file", madeCsv(GEOGRAPHIES, "EST,admin_level_2,9,County,,25,59", "EST,admin_level_4,2,Two,9,25,59"));
+    const lines = await run("geographies", "--file", madeCsv(GEOGRAPHIES, `EST,admin_level_4,1,One,${parent},25,59`));
+    expect(lines.slice(2)).toEqual([
+      "Loaded geographies EST: 1 row, version 2",
+      "Warning: 1 id in geo_id with a parent_id that is no geography (the admin_level_4 area of a cell, the admin_level_2 area of an admin_level_4 area): 1. No coarser row counts them",
+    ]);
+    expect((await run("geographies", "--file", madeCsv(GEOGRAPHIES, "EST,admin_level_4,1,One,9,25,59"))).join()).not.toContain("Warning");
+  });
+});
+
+describe("a dry run", () => {
+  test("refuses what the load would refuse, and loads nothing", async () => {
+    const { run, rows, staged } = await warehouse();
+    const file = madeCsv(ODM, pair("EST", "2026-03-01", 1, 2, 160, 50));
+    await expect(run("odm_daily", "--file", file, "--dry-run")).rejects.toThrow("1 id in origin_geo_id not in geographies: 1");
+    await run("geographies", "--file", madeCsv(GEOGRAPHIES, "EST,admin_level_4,1,One,,25,59", "EST,admin_level_4,2,Two,,25,59"));
+    expect((await run("odm_daily", "--file", file, "--dry-run")).at(-1)).toBe("The file is valid. Nothing was loaded (--dry-run)");
+    expect(await rows('SELECT trips FROM intake.odm_daily WHERE loaded_on > "1970-01-01"')).toEqual([]);
+    expect(await staged()).toEqual([]);
+  });
+});

@@ -12,7 +12,7 @@ import { ImportError } from "./import-error.ts";
 import { batchName, isCurrent, type Ledger, loadOnce, type PublishedEntry, readLedger, readPublished, shownNames } from "./ledger.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Batch } from "./row-groups.ts";
-import { unknownIds, unplacedIds } from "./staged-ids.ts";
+import { unknownIds, unknownParents, unplacedIds } from "./staged-ids.ts";
 import type { Target } from "./target.ts";
 import { query, withStaged } from "./warehouse.ts";
 
@@ -20,13 +20,18 @@ interface Loading {
   readonly table: LoadedTable;
   readonly target: Target;
   readonly prepared: Prepared;
+  /** Whether to check the rows against the warehouse and load nothing. */
+  readonly isDry?: boolean;
   /** Receives a line of progress for people. */
   readonly say: (line: string) => void;
 }
 
-/** Loads prepared rows, unless the ledger has them already, and reports the outcome of each batch. */
+/**
+ * Loads prepared rows, unless the ledger has them already, and reports the outcome of each batch. Throws an ImportError if the warehouse has not what
+ * they need.
+ */
 export async function load(loading: Loading): Promise<void> {
-  const { target, table, prepared, say } = loading;
+  const { target, table, prepared, isDry = false, say } = loading;
   const plan = await planOf(loading);
   const read = () => readLedger(target, plan.table, loadedBatchesStatement(plan));
   const published = () => readPublished(target, plan.table, publishedBatchesStatement(plan));
@@ -46,6 +51,11 @@ export async function load(loading: Loading): Promise<void> {
       throw new ImportError(
         `${unknown.join("\n")}\nWhat is published of a row depends on the geographies around it: load geographies first`,
       );
+    if (isFactLoad(staged)) {
+      await refuseDaysWithoutHours(target, staged);
+      await refuseChangedTypes(target, staged);
+    }
+    if (isDry) return sayWarnings(unknown, say);
     const facts = isFactLoad(staged) ? await loadOfFacts(loading, staged, fresh, before) : undefined;
     await loadOnce(target, { table: plan.table, statement: loadStatement(staged), read, names });
     const after = await published();
@@ -57,13 +67,19 @@ export async function load(loading: Loading): Promise<void> {
       );
     }
     const unplaced = table.publication?.nesting === undefined ? [] : await unplacedIds(target, table, staging, prepared.geoTypes);
-    for (const line of [...unknown, ...unplaced]) say(`Warning: ${line}`);
+    const orphans = await unknownParents(
+      target,
+      table,
+      staging,
+      plan.columns.map(({ name }) => name),
+    );
+    sayWarnings([...unknown, ...unplaced, ...orphans], say);
     await facts?.(names);
   });
 }
 
 /**
- * Checks a load of facts and reads what it changes, before it runs. Returns what to do and to say afterwards, for the names of its batches.
+ * Reads what a load of facts changes, before it runs. Returns what to do and to say afterwards, for the names of its batches.
  * @param fresh the batches that are not loaded already
  */
 async function loadOfFacts(
@@ -72,8 +88,6 @@ async function loadOfFacts(
   fresh: readonly Batch[],
   before: Ledger,
 ): Promise<(names: readonly string[]) => Promise<void>> {
-  await refuseDaysWithoutHours(target, load);
-  await refuseChangedTypes(target, load);
   const names = fresh.map(batchName);
   const kept = await keptRows(target, load, names);
   const lost = table.bucket === "hour" ? await lostHours(target, load) : [];
@@ -83,10 +97,14 @@ async function loadOfFacts(
     if (kept !== undefined) say(kept);
     if (returned.length > 0)
       say(`${shownNames(returned)}: the earlier rows had left intake, so published numbers stay where the new ones are within one step`);
-    for (const line of [...lost, ...(await withoutFinest(target, table, load))]) say(`Warning: ${line}`);
+    sayWarnings([...lost, ...(await withoutFinest(target, table, load))], say);
     await finishDays?.(loaded, say);
     say(`Raw rows stay in intake for ${INTAKE_DAYS} days; mobility.${load.table} has what is published of them`);
   };
+}
+
+function sayWarnings(lines: readonly string[], say: (line: string) => void): void {
+  for (const line of lines) say(`Warning: ${line}`);
 }
 
 async function planOf({ table, target, prepared }: Loading): Promise<Omit<Load, "staging">> {

@@ -30,6 +30,16 @@ describe("columns", () => {
     expect(rows).toMatchObject([{ trips: "5", devices: "9" }]);
   });
 
+  test("may differ from the table's in letter case and blanks, unless several do", async () => {
+    const { rows } = await prepared("odm_daily", madeCsv("ORIGIN_GEO_ID, Destination_Geo_Id, trips ,Devices", "1,2,3,4"), ...SETS);
+    expect(rows).toMatchObject([{ origin_geo_id: "1", destination_geo_id: "2", trips: "3", devices: "4" }]);
+    const several = madeCsv("origin_geo_id,destination_geo_id,Trips, TRIPS,devices", "1,2,3,4,5");
+    const says = await refusalOf("odm_daily", several, ...SETS);
+    expect(says).toContain('trips: the file has Trips, " TRIPS": name one of them by --column');
+    expect(says).toContain('The file has: origin_geo_id, destination_geo_id, Trips, " TRIPS", devices');
+    expect(await prepared("odm_daily", several, ...SETS, "--column", "trips= TRIPS")).toMatchObject({ rows: [{ trips: "4" }] });
+  });
+
   test("that are missing are listed with the columns of the file and the table", async () => {
     const says = await refusalOf("odm_daily", madeCsv("from,to", "1,2"), ...SETS);
     expect(says).toContain("origin_geo_id, destination_geo_id, trips, devices: required by odm_daily, but not in the file");

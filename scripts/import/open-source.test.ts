@@ -46,3 +46,11 @@ describe("an unreadable file is rejected with the reason", () => {
     );
   });
 });
+
+test.each([
+  ["lone carriage returns", "from,n\r1,2\r3,4\r", "made.csv, line 1: a carriage return without a line feed; lines must end in a line feed"],
+  ["a line of a spreadsheet", "sep=,\nfrom,n\n1,2\n", 'made.csv, line 1: "sep=," is for spreadsheets alone; remove the line'],
+  ["another such line", "sep=;\nfrom;n\n1;2\n", 'made.csv, line 1: "sep=;" is for spreadsheets alone; remove the line'],
+])("a CSV file with %s is refused with what is right", async (_, text, says) => {
+  expect(await refusalOf("flows_hourly", madeFile("made.csv", text))).toContain(says.replace("made.csv", "FILE"));
+});

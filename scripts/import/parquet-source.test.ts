@@ -40,6 +40,15 @@ test("integers of any type and times are read exactly", async () => {
   ]);
 });
 
+test("whole numbers that 32-bit floats may have rounded are refused, and other columns of these are read", async () => {
+  const floats = (id: string): string => `SELECT * REPLACE (${id}::FLOAT AS link_id, 5::FLOAT AS people) FROM (SELECT ${FLOW})`;
+  expect(await refusalOf("flows_hourly", await madeParquet(`${floats("16777217")} UNION ALL ${floats("7")}`))).toContain(
+    "link_id: the file's column link_id is of 32-bit floats, which hold whole numbers exactly only below 16,777,216, and has larger ones; write them as integers or 64-bit floats",
+  );
+  const { rows } = await prepared("flows_hourly", await madeParquet(floats("16777215")));
+  expect(rows).toMatchObject([{ link_id: "16777215", people: "5" }]);
+});
+
 test("a bad value is reported with row, column and value", async () => {
   const file = await madeParquet(`SELECT ${FLOW} UNION ALL BY NAME SELECT * REPLACE (3.5 AS people, 2 AS link_id) FROM (SELECT ${FLOW})`);
   expect(await refusalOf("flows_hourly", file)).toContain('row 2, column people: "3.50" is not a whole number');

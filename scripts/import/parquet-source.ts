@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
-import { quotedString } from "@duckdb/node-api";
+import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
 import { ImportError, messageOf, NO_FAULTS } from "./import-error.ts";
 import { parquetColumn } from "./parquet-column.ts";
 import { type ParquetPart, partsOf } from "./parquet-parts.ts";
-import type { Source } from "./source.ts";
+import type { Source, SourceColumn } from "./source.ts";
 
 const Described = v.array(v.object({ column_name: v.string(), column_type: v.string() }));
 const Named = v.array(v.object({ name: v.string() }));
+const Largest = v.tuple([v.object({ largest: v.nullable(v.number()) })]);
 const Measured = v.array(v.object({ file_name: v.string(), rows: v.pipe(v.string(), v.transform(Number)) }));
+
+/** From here on 32-bit floats skip whole numbers. */
+const EXACT_FLOAT_MAX = 2 ** 24;
 
 /** What the parts of a file say of themselves. */
 interface Content {
@@ -34,7 +38,12 @@ export async function readParquet(file: string, duckdb: DuckDbSession): Promise<
   const total = rows.reduce((sum, count) => sum + count, 0);
   if (total === 0) throw new ImportError(`${file} has no rows`);
   return {
-    columns: columns.map(({ column_name: name, column_type: type }) => parquetColumn(name, instants.includes(name) ? "INT96" : type)),
+    columns: await Promise.all(
+      columns.map(async ({ column_name: name, column_type: type }) => {
+        const column = parquetColumn(name, instants.includes(name) ? "INT96" : type);
+        return type === "FLOAT" ? refuseRounded(column, relation, duckdb) : column;
+      }),
+    ),
     relation,
     parallelRelation: relation,
     rows: total,
@@ -64,6 +73,15 @@ async function contentOf(file: string, parts: readonly ParquetPart[], duckdb: Du
     const named = parts.reduce((text, { path, name }) => text.replaceAll(path, name ?? file), says);
     throw new ImportError(`${file} is ${parts.length > 1 ? "no whole" : "a corrupt"} Parquet file: ${named}`);
   }
+}
+
+/** Returns a column of 32-bit floats that has no whole numbers if one of its values may have been rounded to one, as an id of nine digits is. */
+async function refuseRounded(column: SourceColumn, relation: string, duckdb: DuckDbSession): Promise<SourceColumn> {
+  const rows = await duckdb.rows(`SELECT max(abs(${quotedIdentifier(column.name)}))::DOUBLE AS largest FROM ${relation}`);
+  const [{ largest }] = v.parse(Largest, rows);
+  if (largest === null || largest < EXACT_FLOAT_MAX) return column;
+  const unreadable = `is of 32-bit floats, which hold whole numbers exactly only below ${EXACT_FLOAT_MAX.toLocaleString("en")}, and has larger ones; write them as integers or 64-bit floats, from where they are exact`;
+  return { ...column, into: { INT64: { text: column.text, unreadable } } };
 }
 
 /** Returns where a row of all parts is. */

@@ -197,13 +197,13 @@ describe("days are civil days of the country", () => {
   test("batch_date follows from the hour if it is not given", async () => {
     const { rows, batches } = await prepared(
       "flows_hourly",
-      madeCsv(FLOW, "EST,1,2026-03-01T21:00:00Z,1,5,5", "EST,1,2026-03-01T22:00:00Z,1,5,5", "UTO,1,2026-03-02 00:00:00+01,1,5,5"),
+      madeCsv(FLOW, "EST,1,2026-02-28T21:00:00Z,1,5,5", "EST,1,2026-02-28T22:00:00Z,1,5,5", "UTO,1,2026-03-01 00:00:00+01,1,5,5"),
     );
-    expect(rows.map(({ batch_date }) => batch_date)).toEqual(["2026-03-01", "2026-03-02", "2026-03-01"]);
+    expect(rows.map(({ batch_date }) => batch_date)).toEqual(["2026-02-28", "2026-03-01", "2026-02-28"]);
     expect(batches).toEqual([
+      { country: "EST", period: "2026-02-28", rows: 1 },
       { country: "EST", period: "2026-03-01", rows: 1 },
-      { country: "EST", period: "2026-03-02", rows: 1 },
-      { country: "UTO", period: "2026-03-01", rows: 1 },
+      { country: "UTO", period: "2026-02-28", rows: 1 },
     ]);
   });
 
@@ -216,10 +216,10 @@ describe("days are civil days of the country", () => {
 
   test("a day begins at midnight in the country, also when clocks change", async () => {
     const day = (bucket: string): string => `EST,admin_level_4,1,${bucket},5,5,5,5,5`;
-    const { rows } = await prepared("activities_daily", madeCsv(ACTIVITY, day("2026-03-28T22:00:00Z"), day("2026-03-29T21:00:00Z")));
-    expect(rows.map(({ batch_date }) => batch_date)).toEqual(["2026-03-29", "2026-03-30"]);
-    expect(await refusalOf("activities_daily", madeCsv(ACTIVITY, day("2026-03-29T22:00:00Z")))).toContain(
-      'line 2, column time_bucket: "2026-03-29T22:00:00Z" is not when 2026-03-30 begins in Europe/Tallinn, which is 2026-03-29T21:00:00Z',
+    const { rows } = await prepared("activities_daily", madeCsv(ACTIVITY, day("2025-03-29T22:00:00Z"), day("2025-03-30T21:00:00Z")));
+    expect(rows.map(({ batch_date }) => batch_date)).toEqual(["2025-03-30", "2025-03-31"]);
+    expect(await refusalOf("activities_daily", madeCsv(ACTIVITY, day("2025-03-30T22:00:00Z")))).toContain(
+      'line 2, column time_bucket: "2025-03-30T22:00:00Z" is not when 2025-03-31 begins in Europe/Tallinn, which is 2025-03-30T21:00:00Z',
     );
   });
 

@@ -1,7 +1,9 @@
 import { quotedString } from "@duckdb/node-api";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
-import { isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { isFact, isFeed, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { faultColumns } from "./faults.ts";
+import { futureDays } from "./future-days.ts";
+import { placeFaults } from "./place-faults.ts";
 import { scalingFaults } from "./scaling.ts";
 import { tickFaults } from "./tick-faults.ts";
 
@@ -37,8 +39,10 @@ export function rowFaults(table: LoadedTable, context: FaultContext): string[] {
   const { countries, now, columns, label } = context;
   return [
     ...(table.bucket === undefined ? [] : bucketFaults(table.bucket, context)),
+    ...(isFact(table) ? [futureDays(countries, now, label(columns.includes("batch_date") ? "batch_date" : "time_bucket"))] : []),
     ...(isFeed(table) ? [tickFaults(now, label("tick"))] : []),
     ...scalingFaults(table, columns, countries, label),
+    ...(isFact(table) ? [] : placeFaults(table, { countries, columns, label })),
     sameKey(table),
   ];
 }

@@ -1,7 +1,7 @@
 import { onlyRow } from "../../shared/google/statement.ts";
 import type { LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { NESTED_LEVELS } from "../../shared/publishing/nesting.ts";
-import { unknownIdsStatement, unplacedIdsStatement } from "../../shared/publishing/staged-ids.ts";
+import { unknownIdsStatement, unknownParentsStatement, unplacedIdsStatement } from "../../shared/publishing/staged-ids.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
@@ -36,6 +36,22 @@ export async function unplacedIds(
     lines.push(`${ids}. No coarser row counts them`);
   }
   return lines;
+}
+
+/** Returns a line for loaded geographies whose parent does not exist; none of other tables, or of a file without parents. */
+export async function unknownParents(
+  target: Target,
+  { name }: LoadedTable,
+  staging: string,
+  columns: readonly string[],
+): Promise<string[]> {
+  if (name !== "geographies" || !columns.includes("parent_id")) return [];
+  const { count: unknown, examples } = onlyRow(await query(target, unknownParentsStatement(staging), { table: name }));
+  if (unknown === 0) return [];
+  const right = "the admin_level_4 area of a cell, the admin_level_2 area of an admin_level_4 area";
+  return [
+    `${said(unknown)} in geo_id with a parent_id that is no geography (${right}): ${shown(unknown, examples)}. No coarser row counts them`,
+  ];
 }
 
 function said(ids: number): string {

@@ -16,3 +16,9 @@ export function isOffTheGlobe(text: string): string {
     `len(list_filter(regexp_extract_all(${text}, '(${NUMBER})\\s+(${NUMBER})', ${group}), lambda d: abs(TRY_CAST(d AS DOUBLE)) > ${limit})) > 0`;
   return `(${beyond(1, 180)} OR ${beyond(2, 90)})`;
 }
+
+/** Returns a DuckDB expression for the longitudes or latitudes of all points of a text, as a list. */
+export function coordinatesOf(text: string, axis: "lon" | "lat"): string {
+  const group = axis === "lon" ? 1 : 2;
+  return `list_transform(regexp_extract_all(${text}, '(${NUMBER})\\s+(${NUMBER})', ${group}), lambda d: TRY_CAST(d AS DOUBLE))`;
+}

@@ -3,6 +3,7 @@ import type { CountryRules, CountryTable } from "../countries/country-rules.ts";
 import type { Column } from "../google/columns.ts";
 import type { LandedObject } from "../google/landing-bucket.ts";
 import { computedColumns, LOADED_TABLES, type LoadedTable, loadedCountry } from "../products/loaded-tables.ts";
+import { civilDate } from "../products/time-window.ts";
 import type { Publication } from "../publishing/fact-table.ts";
 import { PUBLISHING_RULE_VERSION } from "../publishing/nesting.ts";
 import type { FactLoad, LoadedCountry } from "../publishing/staged-load.ts";
@@ -27,8 +28,11 @@ export interface BatchPlan {
   readonly country: { readonly code: string; readonly rules: CountryRules; readonly loaded: LoadedCountry };
 }
 
-/** Returns the plan of a folder's batch. Throws a BadBatch if there is no such table or country, or the country does not offer the table's product. */
-export function planOf(folder: LandingFolder, countries: CountryTable): BatchPlan {
+/**
+ * Returns the plan of a folder's batch. Throws a BadBatch if there is no such table or country, the country does not offer the table's product, or
+ * the day has not begun there.
+ */
+export function planOf(folder: LandingFolder, countries: CountryTable, now: Date): BatchPlan {
   const table = LANDED_TABLES.find(({ name }) => name === folder.table);
   const fault = (says: string, right: string): BadBatch => new BadBatch([{ file: undefined, line: undefined, says, right }]);
   if (!table) throw fault(`${folder.table} is no table of days`, LANDED_TABLES.map(({ name }) => name).join(", "));
@@ -36,6 +40,8 @@ export function planOf(folder: LandingFolder, countries: CountryTable): BatchPla
   if (!rules) throw fault(`${folder.country} is not a known country`, Object.keys(countries).join(", "));
   const loaded = loadedCountry(table, folder.country, rules);
   if (!loaded) throw fault(`${folder.country} does not offer the product of ${folder.table}`, "a country whose rules offer it");
+  const today = civilDate(now, rules.timeZone);
+  if (folder.date > today) throw fault(`${folder.date} is a day in the future`, `a day up to ${today}, which it is in ${rules.timeZone}`);
   return { folder, table, country: { code: folder.country, rules, loaded } };
 }
 
@@ -57,6 +63,15 @@ export function formatOf(files: readonly LandedObject[]): "CSV" | "PARQUET" {
       right: "files of one format in a day",
     },
   ]);
+}
+
+/** Throws a BadBatch for files that a load job cannot be given: in its addresses `*` stands for any text, so that it would read other files too. */
+export function refuseWildcards(files: readonly LandedObject[]): void {
+  const faults = files.flatMap((file) => (file.name.includes("*") ? [fileOf(file)] : []));
+  if (faults.length > 0)
+    throw new BadBatch(
+      faults.map((file) => ({ file, line: undefined, says: "has a * in its name, which stands for any text", right: "a name without *" })),
+    );
 }
 
 /**

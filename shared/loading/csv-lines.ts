@@ -7,7 +7,15 @@ export interface CsvLine {
 /** A file of longer lines is none of ours. */
 const LINE_CHARS_MAX = 1_000_000;
 
-/** Reads the lines of a CSV file: UTF-8, commas, quotation marks doubled within quotes, no line breaks within quotes. Throws for a line that is too long. */
+/** A line is longer than any of ours. */
+export class LongLine extends Error {
+  constructor() {
+    super(`A line has more than ${LINE_CHARS_MAX.toLocaleString("en")} characters`);
+    this.name = "LongLine";
+  }
+}
+
+/** Reads the lines of a CSV file: UTF-8, commas, quotation marks doubled within quotes, no line breaks within quotes. Throws a LongLine. */
 export async function* csvLines(content: AsyncIterable<Buffer>): AsyncGenerator<CsvLine> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -15,7 +23,7 @@ export async function* csvLines(content: AsyncIterable<Buffer>): AsyncGenerator<
   for await (const chunk of content) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > LINE_CHARS_MAX) throw new Error(`A line has more than ${LINE_CHARS_MAX} characters`);
+    if (rest.length > LINE_CHARS_MAX) throw new LongLine();
     for (const text of lines) yield { line: ++line, cells: cellsOf(text) };
   }
   rest += decoder.decode();

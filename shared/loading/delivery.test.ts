@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LandedObject } from "../google/landing-bucket.ts";
-import { formatOf } from "./batch.ts";
+import { formatOf, refuseWildcards } from "./batch.ts";
 import { BadBatch } from "./batch-fault.ts";
 import { broughtBy, deliveryOf, type LandedManifest } from "./delivery.ts";
 
@@ -50,6 +50,14 @@ describe("a day", () => {
     ]);
   });
 
+  it("has a fault for a _SUCCESS before all files, unless a manifest brings some", () => {
+    const faults = [
+      { file: "_SUCCESS", line: undefined, says: "brings no files: late.parquet was written after it", right: "_SUCCESS after its files" },
+    ];
+    expect(deliveryOf([late], [success(5)])).toEqual({ files: [], faults });
+    expect(deliveryOf([late], [success(5), manifest(10, ["late.parquet"])])).toEqual({ files: [late], faults: [] });
+  });
+
   it("loses with a manifest the files that it alone brought", () => {
     const manifests = [manifest(3, ["a.parquet"]), manifest(4, ["a.parquet", "b.parquet"])];
     const brought = (one: number) => broughtBy(manifests[one] ?? success(0), [a, b, late], manifests).map(({ name }) => name);
@@ -71,5 +79,10 @@ describe("a batch", () => {
     expect(saysOf([object("a.parquet", 1), object("b.parquet", 2)])).toBe("PARQUET");
     expect(saysOf([object("a.parquet", 1), object("b.csv", 2)])).toEqual([["b.csv", "is of another format than the files before"]]);
     expect(saysOf([])).toEqual([[undefined, "The manifest brings no files"]]);
+  });
+
+  it("has no file with a * in its name, by which a load job would read others too", () => {
+    expect(() => refuseWildcards([object("a.csv", 1), object("[b]?.csv", 1)])).not.toThrow();
+    expect(() => refuseWildcards([object("a.csv", 1), object("a*.csv", 1)])).toThrow(BadBatch);
   });
 });

@@ -29,7 +29,9 @@ export function deliveryOf(objects: readonly LandedObject[], manifests: readonly
   const names = new Set<string>();
   for (const { object, content } of manifests.toSorted(byTime)) {
     if (content === undefined) {
-      for (const name of successFiles(object, objects, manifests)) names.add(name);
+      const brought = successFiles(object, objects, manifests);
+      for (const name of brought) names.add(name);
+      faults.push(...earlyFaults(object, brought, [...data.values()], manifests));
       continue;
     }
     for (const name of content.replaces) names.delete(name);
@@ -53,6 +55,25 @@ export function deliveryOf(objects: readonly LandedObject[], manifests: readonly
     }
   }
   return { files: [...names].sort().flatMap((name) => data.get(name) ?? []), faults };
+}
+
+/** Returns the fault of a `_SUCCESS` that brings nothing because all files of the day were written after it. */
+function earlyFaults(
+  success: LandedObject,
+  brought: readonly string[],
+  data: readonly LandedObject[],
+  manifests: readonly LandedManifest[],
+): BatchFault[] {
+  const [late] = data;
+  if (late === undefined || brought.length > 0 || manifests.some(({ content }) => content !== undefined)) return [];
+  return [
+    {
+      file: fileOf(success),
+      line: undefined,
+      says: `brings no files: ${fileOf(late)} was written after it`,
+      right: "_SUCCESS after its files",
+    },
+  ];
 }
 
 /** Returns the files that a manifest alone brings: what is quarantined with it, so that the folder is as it was before. */

@@ -1,14 +1,16 @@
 import type { Column } from "../google/columns.ts";
+import { isCorruptGzip } from "../google/gunzipped.ts";
 import type { LandedObject, LandingBucket } from "../google/landing-bucket.ts";
 import { BadBatch, type BatchFault } from "./batch-fault.ts";
-import { csvLines } from "./csv-lines.ts";
+import { columnName } from "./column-name.ts";
+import { csvLines, LongLine } from "./csv-lines.ts";
 import { fileOf } from "./delivery.ts";
 
 /** How many headers are read at once. */
 const AT_ONCE = 8;
 
 /**
- * Returns the columns of CSV files in their order. Throws a BadBatch unless all have the same header, with names of the table's columns and all
+ * Returns the columns of CSV files in their order, whatever the letter case of their names and the blanks around. Throws a BadBatch unless all have the same header, with names of the table's columns and all
  * that are required.
  */
 export async function headerOf(
@@ -19,7 +21,7 @@ export async function headerOf(
 ): Promise<readonly Column[]> {
   const headers: (readonly string[])[] = [];
   for (let first = 0; first < files.length; first += AT_ONCE)
-    headers.push(...(await Promise.all(files.slice(first, first + AT_ONCE).map(({ name }) => firstLine(bucket, name)))));
+    headers.push(...(await Promise.all(files.slice(first, first + AT_ONCE).map((file) => firstLine(bucket, file)))));
   const [header = []] = headers;
   const faults = [
     ...faultsOfHeader(files[0], header, columns, required),
@@ -58,7 +60,19 @@ function faultsOfHeader(
   ];
 }
 
-async function firstLine(bucket: LandingBucket, name: string): Promise<readonly string[]> {
-  for await (const { cells } of csvLines(bucket.read(name))) return cells.map((cell) => cell.trim());
+/** Throws a BadBatch for a file whose content cannot be read as lines: it is the same at the next delivery. */
+async function firstLine(bucket: LandingBucket, { name }: LandedObject): Promise<readonly string[]> {
+  const fault = (says: string, right: string): BadBatch => new BadBatch([{ file: fileOf({ name }), line: 1, says, right }]);
+  try {
+    for await (const { cells } of csvLines(bucket.read(name))) {
+      if (cells.some((cell) => cell.includes("\r")))
+        throw fault("has a carriage return without a line feed", "lines that end in a line feed");
+      return cells.map(columnName);
+    }
+  } catch (error) {
+    if (error instanceof LongLine) throw fault(error.message, "lines that end in a line feed");
+    if (isCorruptGzip(error)) throw fault(`is a corrupt gzip file: ${error.message}`, "a whole gzip file, or one without .gz in its name");
+    throw error;
+  }
   return [];
 }

@@ -18,6 +18,7 @@ export type FinalizedObject = v.InferOutput<typeof FinalizedObject>;
 interface ImportContext extends LoadContext {
   readonly countries: CountryTable;
   readonly log: Log;
+  readonly now: () => Date;
 }
 
 /** Each round quarantines a manifest or finds one more; more than these do not arrive while one is imported. */
@@ -52,7 +53,7 @@ export async function importFolder(
     const { files, faults } = deliveryOf(objects, manifests);
     try {
       if (faults.length > 0) throw new BadBatch(faults);
-      const loaded = await loadBatch(context, planOf(folder, context.countries), files);
+      const loaded = await loadBatch(context, planOf(folder, context.countries, context.now()), files);
       const { files: then } = deliveryOf(...(await readFolder(folder, context).then((now) => [now.objects, now.manifests] as const)));
       // Another manifest has arrived meanwhile. The day that is loaded last must be the whole one.
       if (sameFiles(files, then)) {

@@ -7,7 +7,7 @@ import { type LoadedBatch, loadedBatchesStatement } from "../publishing/ledger.t
 import { loadStatement } from "../publishing/load.ts";
 import type { InTurn } from "../runtime/in-turn.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
-import { type BatchPlan, batchId, broughtColumns, checksumOf, formatOf, loadOf } from "./batch.ts";
+import { type BatchPlan, batchId, broughtColumns, checksumOf, formatOf, loadOf, refuseWildcards } from "./batch.ts";
 import { BadBatch } from "./batch-fault.ts";
 import { refuseChangedTypes } from "./changed-types.ts";
 import { arrangeStatement, type FaultyRow, faultsStatement, requiredColumns } from "./check-statements.ts";
@@ -46,6 +46,7 @@ const ROUNDS_MAX = 3;
  */
 export async function loadBatch(context: LoadContext, plan: BatchPlan, files: readonly LandedObject[]): Promise<LoadedAs> {
   const format = formatOf(files);
+  refuseWildcards(files);
   const checksum = checksumOf(plan, files, await geographiesVersion(context, plan));
   let state: LoadedAs["state"] = "current";
   for (let round = 1; round <= ROUNDS_MAX; round++) {

@@ -1,4 +1,5 @@
 import type { LandedObject, LandingBucket } from "../google/landing-bucket.ts";
+import { columnName } from "./column-name.ts";
 import { csvLines } from "./csv-lines.ts";
 import { fileOf } from "./delivery.ts";
 
@@ -25,7 +26,7 @@ export async function locateRows(
     let header: readonly string[] | undefined;
     for await (const { line, cells } of csvLines(bucket.read(file.name))) {
       if (header === undefined) {
-        header = cells.map((cell) => cell.trim());
+        header = cells.map(columnName);
         continue;
       }
       const columns = header;

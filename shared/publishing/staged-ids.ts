@@ -35,9 +35,24 @@ export function unplacedIdsStatement(staging: string, { id, geoType }: Reference
     ON known.country_code = staged.country_code AND known.geo_type = staged.${geoType} AND known.geo_id = staged.${id}
   LEFT JOIN \`mobility.geographies\` AS parent
     ON parent.country_code = known.country_code AND parent.geo_id = known.parent_id
-    AND parent.geo_type = CASE known.geo_type WHEN '${AREA}' THEN '${REGION}' ELSE '${AREA}' END
+    AND parent.geo_type = ${typeAbove("known")}
   WHERE parent.geo_id IS NULL AND known.geo_type IN (${types.map((type) => `'${type}'`).join(", ")})`,
   );
+}
+
+/** Returns a query of the staged geographies whose parent is no geography of the type above theirs: one row. Asked when they are loaded. */
+export function unknownParentsStatement(staging: string): Statement<FoundIds> {
+  return idsStatement(
+    `SELECT DISTINCT staged.geo_id AS id
+  FROM \`${staging}\` AS staged
+  LEFT JOIN \`mobility.geographies\` AS parent
+    ON parent.country_code = staged.country_code AND parent.geo_id = staged.parent_id AND parent.geo_type = ${typeAbove("staged")}
+  WHERE staged.parent_id IS NOT NULL AND parent.geo_id IS NULL`,
+  );
+}
+
+function typeAbove(geography: string): string {
+  return `CASE ${geography}.geo_type WHEN '${AREA}' THEN '${REGION}' ELSE '${AREA}' END`;
 }
 
 function idsStatement(ids: string): Statement<FoundIds> {

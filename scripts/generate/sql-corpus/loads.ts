@@ -19,6 +19,7 @@ import {
   daysWithoutFinestStatement,
   lostHoursStatement,
   unknownIdsStatement,
+  unknownParentsStatement,
   unplacedIdsStatement,
 } from "../../../shared/publishing/staged-ids.ts";
 import { isFactLoad, type Load, type LoadedCountry } from "../../../shared/publishing/staged-load.ts";
@@ -109,6 +110,7 @@ function batchFiles(table: LoadedTable): SqlFile[] {
     ...table.references.map((reference) =>
       queryFile(`unknown-ids-${name}.${reference.id}`, unknownIdsStatement(stagingOf(table), reference)),
     ),
+    ...(name === "geographies" ? [queryFile(`unknown-parents-${name}`, unknownParentsStatement(stagingOf(table)))] : []),
     ...table.references.flatMap((reference) => {
       const { id, geoType } = reference;
       const types = NESTED_LEVELS.slice(0, -1);

@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { isCorruptGzip } from "../../../../shared/google/gunzipped.ts";
 import type { LoadConfiguration } from "../api/job-requests.ts";
 import type { Job, LoadStatistics } from "../jobs/job.ts";
 import type { QueryEngine } from "../jobs/query-engine.ts";
@@ -45,7 +46,7 @@ async function runWith(engine: QueryEngine, load: RunnableLoad, files: readonly 
   for (const { path } of files) statistics.inputFileBytes += (await stat(path)).size;
   const appends = engine.catalog.table(target) !== undefined && load.configuration.writeDisposition !== "WRITE_TRUNCATE";
   await engine.locks.holding([tableName(target), ...(appends ? [] : ["definitions"])], async () => {
-    if (load.configuration.sourceFormat !== "PARQUET") for (const { path } of files) await gunzipInPlace(path);
+    if (load.configuration.sourceFormat !== "PARQUET") for (const one of files) await gunzipInPlace(one);
     await engine.database.use((connection) =>
       job.interruptible(
         () => connection.interrupt(),
@@ -146,12 +147,22 @@ function csvFormat(configuration: LoadConfiguration): CsvFormat {
   return configuration;
 }
 
-/** Unpacks a gzip file. BigQuery accepts compressed text files without an option; the first two bytes identify them. */
-async function gunzipInPlace(file: string): Promise<void> {
+/**
+ * Unpacks a gzip file. BigQuery accepts compressed text files without an option; the first two bytes identify them. Throws `invalid` for a corrupt one:
+ * the next attempt would find the same.
+ */
+async function gunzipInPlace({ path: file, uri }: LoadedFile): Promise<void> {
   const handle = await open(file, "r");
   const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
   if (buffer.readUInt16BE() !== 0x1f8b) return;
   const plain = `${file}.plain`;
-  await pipeline(createReadStream(file), createGunzip(), createWriteStream(plain));
+  try {
+    await pipeline(createReadStream(file), createGunzip(), createWriteStream(plain));
+  } catch (error) {
+    await rm(plain, { force: true });
+    if (!isCorruptGzip(error)) throw error;
+    const of = uri === undefined ? "" : ` File: ${uri}`;
+    throw new BigQueryError("invalid", `Error while reading data, error message: Failed to decompress gzip: ${error.message}${of}`);
+  }
   await rename(plain, file);
 }

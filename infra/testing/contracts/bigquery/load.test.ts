@@ -60,6 +60,11 @@ describe("CSV", () => {
     expect(await rows()).toEqual([OLD, [1, 'a "b", c', "2026-01-01", 0.5], [2, null, null, null], [3, "", "2026-01-03", 1000]]);
   });
 
+  it("refuses a part of a gzip file for good, as any bad content", async () => {
+    const { metadata } = await load(gzipSync("1,a,,\n").subarray(0, 12), { sourceFormat: "CSV" });
+    expect(metadata.status.errorResult).toMatchObject({ reason: "invalid", message: expect.stringContaining("decompress") });
+  });
+
   it("accepts another delimiter, null marker and line ending, and gzip", async () => {
     await load(gzipSync("1;NIL;NIL;NIL\r\n2;b;2026-01-02;NIL\r\n"), { sourceFormat: "CSV", fieldDelimiter: ";", nullMarker: "NIL" });
     expect(await rows()).toEqual([OLD, [1, null, null, null], [2, "b", "2026-01-02", null]]);
