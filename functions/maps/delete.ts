@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { requireConditions } from "../../shared/maps/precondition.ts";
 import { noSuchMap } from "../../shared/maps/respond.ts";
-import { DeletedMapResponse, MapId } from "../../shared/maps/schemas.ts";
+import { DeletedMapResponse, MapIdInPath } from "../../shared/maps/schemas.ts";
 import { deliverMapEnd, tryDelivery } from "../../shared/realtime/deliver-map-change.ts";
 import { openMapEnds } from "../../shared/realtime/monitoring.ts";
 
@@ -16,7 +16,7 @@ export default defineEndpoint({
     "A monitored map is no longer measured, and its headcounts are gone at once. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
   checksKey: "in its transaction",
-  params: v.strictObject({ id: MapId }),
+  params: v.strictObject({ id: MapIdInPath }),
   query: noInput,
   body: noInput,
   requestHeaders: ["If-Match", "If-None-Match"],

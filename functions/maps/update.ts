@@ -12,7 +12,7 @@ import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { requireConditions } from "../../shared/maps/precondition.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
-import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
+import { MapIdInPath, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { countShape, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { requestMeasurement } from "../../shared/realtime/measure-map.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
@@ -27,7 +27,7 @@ export default defineEndpoint({
     "A monitored map is measured at once as it is now, and then every five minutes. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
   checksKey: "in its transaction",
-  params: v.strictObject({ id: MapId }),
+  params: v.strictObject({ id: MapIdInPath }),
   query: noInput,
   body: UpdateMapBody,
   faults: async (request) => [...unknownCountries(request, countries()), ...(await geometryFaults(request))],
