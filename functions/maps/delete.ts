@@ -24,7 +24,10 @@ export default defineEndpoint({
   dependencies: openMapEnds,
   handler: async ({ params, caller, key }, { maps, ...stores }, { header, now, log, bestEffort }) => {
     const conditions = { ifMatch: header("if-match"), ifNoneMatch: header("if-none-match") };
-    const removed = await maps.remove(caller.uid, params.id, now(), key, (map) => requireConditions(conditions, map));
+    const removed = await maps.remove({
+      ...{ uid: caller.uid, id: params.id, actor: key, now: now() },
+      check: (map) => requireConditions(conditions, map),
+    });
     if (!removed) throw noSuchMap();
     if (removed.isMonitored) await bestEffort(tryDelivery(removed.id, () => deliverMapEnd(removed.id, { ...stores, now }), log));
     return reply(200, { msg: "Map deleted", id: params.id });

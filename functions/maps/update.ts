@@ -57,18 +57,11 @@ export default defineEndpoint({
     const counted = isReshaped ? await countShape(caller.uid, change, "/geometry", { ...context, warehouse }) : undefined;
     const changedAt = now();
     const conditions = { ifMatch: header("if-match"), ifNoneMatch: header("if-none-match") };
-    const saved = await maps.update(
-      caller.uid,
-      params.id,
-      (map) => {
-        requireConditions(conditions, map);
-        // Another request changed the map since the check: this change is applied on top of that one.
-        return map.version === known.version ? change : changeMap(map, body, caller, countries());
-      },
-      changedAt,
-      key,
-      counted,
-    );
+    const saved = await maps.update({ uid: caller.uid, id: params.id, actor: key, now: changedAt, counted }, (map) => {
+      requireConditions(conditions, map);
+      // Another request changed the map since the check: this change is applied on top of that one.
+      return map.version === known.version ? change : changeMap(map, body, caller, countries());
+    });
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);
     const delivered = saved.isMonitored ? await bestEffort(tryDeliverMapChange(saved.id, context, log)) : 0;
