@@ -24,35 +24,29 @@ export interface Delivery {
  * Manifests never take out a file that none of them replaces, so two files of one day never overwrite each other.
  */
 export function deliveryOf(objects: readonly LandedObject[], manifests: readonly LandedManifest[]): Delivery {
-  const data = new Map(objects.flatMap((object) => (isData(object) ? [[fileOf(object), object] as const] : [])));
-  const faults: BatchFault[] = [];
+  const data = new Map(objects.filter(isData).map((object) => [fileOf(object), object]));
+  const inOrder = manifests.toSorted(byTime);
   const names = new Set<string>();
-  for (const { object, content } of manifests.toSorted(byTime)) {
-    if (content === undefined) {
-      for (const name of successFiles(object, objects, manifests)) names.add(name);
-      continue;
-    }
-    for (const name of content.replaces) names.delete(name);
-    for (const { name, crc32c } of content.files) {
-      names.add(name);
-      const found = data.get(name);
-      if (!found)
-        faults.push({
-          file: fileOf(object),
-          line: undefined,
-          says: `names ${name}, which is not in the folder`,
-          right: `upload ${name} before its manifest`,
-        });
-      else if (found.crc32c !== crc32c)
-        faults.push({
-          file: name,
-          line: undefined,
-          says: `has the CRC32C ${found.crc32c}, its manifest says ${crc32c}`,
-          right: `a file with the CRC32C ${crc32c}`,
-        });
-    }
+  for (const manifest of inOrder) {
+    for (const name of manifest.content?.replaces ?? []) names.delete(name);
+    for (const name of filesOf(manifest, objects, manifests)) names.add(name);
   }
-  return { files: [...names].sort().flatMap((name) => data.get(name) ?? []), faults };
+  return {
+    files: [...names].sort().flatMap((name) => data.get(name) ?? []),
+    faults: inOrder.flatMap((manifest) => faultsOf(manifest, data)),
+  };
+}
+
+/** Returns what a manifest says and the folder does not hold. */
+function faultsOf({ object, content }: LandedManifest, data: ReadonlyMap<string, LandedObject>): BatchFault[] {
+  return (content?.files ?? []).flatMap(({ name, crc32c }) => {
+    const found = data.get(name);
+    if (found?.crc32c === crc32c) return [];
+    const fault = found
+      ? { file: name, says: `has the CRC32C ${found.crc32c}, its manifest says ${crc32c}`, right: `a file with the CRC32C ${crc32c}` }
+      : { file: fileOf(object), says: `names ${name}, which is not in the folder`, right: `upload ${name} before its manifest` };
+    return [{ ...fault, line: undefined }];
+  });
 }
 
 /** Returns the files that a manifest alone brings: what is quarantined with it, so that the folder is as it was before. */
