@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { runAdmin } from "./admin/run.ts";
-import { messageOf } from "./import/import-error.ts";
+import { messageOf } from "./error-message.ts";
 
 /** `npm run admin -- NOUN VERB …`: the operator's tool. Answers go to standard output, everything else to standard error. */
 async function ask(question: string): Promise<string | undefined> {

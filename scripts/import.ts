@@ -1,5 +1,5 @@
+import { messageOf } from "./error-message.ts";
 import { parseArguments, USAGE } from "./import/arguments.ts";
-import { messageOf } from "./import/import-error.ts";
 
 /** `npm run import -- TABLE --file F …`: loads a file into a table of the warehouse. */
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-import { messageOf } from "./import/import-error.ts";
+import { messageOf } from "./error-message.ts";
 import { openTarget } from "./import/target.ts";
 import { averagedAuc } from "./privacy/attacks/averages.ts";
 import { attackJunction, drawnJunctions } from "./privacy/attacks/junctions.ts";

@@ -4,7 +4,7 @@ import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { firestore } from "../../shared/google/firestore.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { readCountryFile } from "../country-file.ts";
-import { messageOf } from "../import/import-error.ts";
+import { messageOf } from "../error-message.ts";
 import { inProject } from "../project-folder.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
 import { type AuditSource, cloudSource, fileSource } from "./audit-source.ts";

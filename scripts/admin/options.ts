@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import * as v from "valibot";
 import { parseCommandLine } from "../command-line.ts";
-import { messageOf } from "../import/import-error.ts";
+import { messageOf } from "../error-message.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The kinds of options: a flag, one text, any number of texts. Other kinds pipe these. */

@@ -1,6 +1,7 @@
 import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { personalDatasetOf } from "../../../shared/accounts/personal-dataset.ts";
 import { fillTablesOf } from "../../../shared/realtime/fill-customer-table.ts";
+import { personalDatasetName } from "../dataset-names.ts";
 import { requireCustomer } from "../find.ts";
 import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
@@ -22,10 +23,11 @@ export default defineVerb({
     }
     await fillTablesOf(session.config, uid);
     if (personalDatasetOf(customer).state === "requested") {
-      if (await recordReadyDataset(session, customer)) await session.record("dataset.ready", uid, `customer_${uid}`);
+      const dataset = personalDatasetName(uid);
+      if (await recordReadyDataset(session, customer)) await session.record("dataset.ready", uid, dataset);
       else
         session.note(
-          `The dataset customer_${uid} is not there yet: run ${COMMAND} datasets request ${uid}, apply terraform/customers, try again`,
+          `The dataset ${dataset} is not there yet: run ${COMMAND} datasets request ${uid}, apply terraform/customers, try again`,
         );
     }
     return { json: { uid, status: "active" }, lines: [`${name} is active: its tokens work`] };
