@@ -23,6 +23,7 @@ const Manifest = v.object({
   columns: v.array(v.object({ name: v.string(), type: v.string() })),
   meta: v.object({ suppressed_rows: v.null(), k: v.number() }),
   data_versions: v.array(v.object({ batch_date: v.string(), version: v.number() })),
+  request: v.record(v.string(), v.unknown()),
 });
 
 async function login(): Promise<v.InferOutput<typeof LoginResponse>> {
@@ -63,6 +64,8 @@ describe("the customer's journey", () => {
     const manifest = v.parse(Manifest, await (await download(`${folder}manifest.json`, accessToken)).json());
     expect(manifest).toMatchObject({ job_id: id, total_rows: results.total_rows, files: results.files, meta: { k: K } });
     expect(manifest.data_versions.length).toBeGreaterThan(0);
+    const { body: status } = await call("data", "GET", `/data-agg/status/${id}?include=request`, { key });
+    expect(manifest.request).toEqual(Object(status).request);
     let rows = 0;
     for (const { name, size } of manifest.files) {
       const bytes = Buffer.from(await (await download(folder + name, accessToken)).arrayBuffer());

@@ -1,4 +1,4 @@
-import { messageOf } from "./import/import-error.ts";
+import { messageOf } from "./error-message.ts";
 
 const LOGIN = "gcloud auth application-default login";
 

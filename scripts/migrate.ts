@@ -4,7 +4,7 @@ import { readMigrations } from "../infra/migrations/read-migrations.ts";
 import { cloudFailure } from "./cloud-failure.ts";
 import { cloudProject } from "./cloud-project.ts";
 import { parseCommandLine } from "./command-line.ts";
-import { messageOf } from "./import/import-error.ts";
+import { messageOf } from "./error-message.ts";
 import { cloudWarehouse } from "./migrate/cloud-warehouse.ts";
 import { describeMigrated } from "./migrate/describe.ts";
 import { MIGRATE_USAGE } from "./usage.ts";

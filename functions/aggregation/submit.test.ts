@@ -43,6 +43,17 @@ describe("a submission", () => {
 describe("a rejection", () => {
   it.each([
     ["another product", { ...odm, agg_type: "traffic" }, [{ pointer: "/agg_type", allowed: ["activities", "odm", "flow"] }]],
+    [
+      "another product, with what no product takes",
+      { ...odm, agg_type: "traffic", country_code: "Norway", start_time: "yesterday", full: "maybe", farmat: "csv" },
+      [
+        { pointer: "/farmat", detail: "is not a known field; did you mean format?" },
+        { pointer: "/agg_type", allowed: ["activities", "odm", "flow"] },
+        { pointer: "/country_code" },
+        { pointer: "/start_time" },
+        { pointer: "/full", detail: "must be true or false" },
+      ],
+    ],
     ["no product", { ...odm, agg_type: undefined }, [{ pointer: "/agg_type", detail: "is required: activities, odm, flow" }]],
     ["an unknown field", { ...odm, geo_idz: [1] }, [{ pointer: "/geo_idz", detail: "is not a known field" }]],
     [

@@ -1,4 +1,4 @@
-import texts from "./texts.json";
+import texts from "./texts.json" with { type: "json" };
 
 export type TextName = keyof typeof texts;
 

@@ -49,6 +49,11 @@ describe("GET /users/me", () => {
     expect(await me(first?.keys.storage ?? "")).toMatchObject({ name: "Acme Mobility", allow: ALLOW });
     expect(await me(second?.keys.storage ?? "")).toMatchObject({ name: "Globex Transit", allow: { scopes: [], profiles: ["storage"] } });
   });
+
+  it("tells the sample's customers of their personal datasets, which are there", async () => {
+    for (const { uid, keys } of ready.customers)
+      expect(await me(keys.storage ?? "")).toMatchObject({ personalDataset: { state: "ready", dataset: `customer_${uid}` } });
+  });
 });
 
 describe("the personal dataset", () => {

@@ -4,7 +4,7 @@ import { changeRefusal } from "../../shared/accounts/key-grants.ts";
 import { NEVER_USED, openKeyUses } from "../../shared/accounts/key-uses.ts";
 import { openKeyAdmin } from "../../shared/accounts/keys-admin.ts";
 import { machineAccountResponse } from "../../shared/accounts/machine-account-response.ts";
-import { ChangeMachineAccountBody, KeyLabel, MachineAccountResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
+import { ChangeMachineAccountBody, KeyLabelInPath, MachineAccountResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
 import { unchangedKey } from "../../shared/accounts/unchanged-key.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -20,7 +20,7 @@ export default defineEndpoint({
     "Grants that the key does not have yet must be in the customer's `allow`, which support sets. The own key may be changed, too.",
   auth: { machineAccountAdmin: true },
   checksKey: "in its transaction",
-  params: v.strictObject({ uid: Uid, keyLabel: KeyLabel }),
+  params: v.strictObject({ uid: Uid, keyLabel: KeyLabelInPath }),
   query: noInput,
   body: ChangeMachineAccountBody,
   responses: { 200: MachineAccountResponse },

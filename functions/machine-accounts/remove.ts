@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { openKeyUses } from "../../shared/accounts/key-uses.ts";
 import { openKeyAdmin } from "../../shared/accounts/keys-admin.ts";
-import { KeyLabel, RemovedMachineAccountResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
+import { KeyLabelInPath, RemovedMachineAccountResponse, Uid } from "../../shared/accounts/machine-account-schemas.ts";
 import { requireOwn } from "../../shared/accounts/require-own.ts";
 import { unchangedKey } from "../../shared/accounts/unchanged-key.ts";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
@@ -15,7 +15,7 @@ export default defineEndpoint({
   description: "The last machine account with admin access cannot be removed (409).",
   auth: { machineAccountAdmin: true },
   checksKey: "in its transaction",
-  params: v.strictObject({ uid: Uid, keyLabel: KeyLabel }),
+  params: v.strictObject({ uid: Uid, keyLabel: KeyLabelInPath }),
   query: noInput,
   body: noInput,
   responses: { 200: RemovedMachineAccountResponse },

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { defineEndpoint, noInput, reply } from "../../shared/http/define-endpoint.ts";
 import { openMapReader } from "../../shared/maps/maps.ts";
 import { entityTag, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
-import { MapId, MapResponse } from "../../shared/maps/schemas.ts";
+import { MapIdInPath, MapResponse } from "../../shared/maps/schemas.ts";
 
 export default defineEndpoint({
   file: "maps/show",
@@ -12,7 +12,7 @@ export default defineEndpoint({
   summary: "Get a map",
   description: "The `ETag` is for `If-Match` of a change.",
   auth: {},
-  params: v.strictObject({ id: MapId }),
+  params: v.strictObject({ id: MapIdInPath }),
   query: noInput,
   body: noInput,
   responses: { 200: MapResponse },

@@ -12,7 +12,7 @@ import { checkPlace } from "../../shared/maps/check-place.ts";
 import { checkForeignCoverage } from "../../shared/maps/foreign-coverage.ts";
 import { requireConditions } from "../../shared/maps/precondition.ts";
 import { entityTag, limitReached, mapResponse, noSuchMap } from "../../shared/maps/respond.ts";
-import { MapId, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
+import { MapIdInPath, SavedMapResponse, UpdateMapBody } from "../../shared/maps/schemas.ts";
 import { countShape, tryDeliverMapChange } from "../../shared/realtime/deliver-map-change.ts";
 import { requestMeasurement } from "../../shared/realtime/measure-map.ts";
 import { mapChangeContext, openMonitoring } from "../../shared/realtime/monitoring.ts";
@@ -27,7 +27,7 @@ export default defineEndpoint({
     "A monitored map is measured at once as it is now, and then every five minutes. With `If-Match`, a map that has changed since is a 412.",
   auth: {},
   checksKey: "in its transaction",
-  params: v.strictObject({ id: MapId }),
+  params: v.strictObject({ id: MapIdInPath }),
   query: noInput,
   body: UpdateMapBody,
   faults: async (request) => [...unknownCountries(request, countries()), ...(await geometryFaults(request))],
@@ -57,18 +57,11 @@ export default defineEndpoint({
     const counted = isReshaped ? await countShape(caller.uid, change, "/geometry", { ...context, warehouse }) : undefined;
     const changedAt = now();
     const conditions = { ifMatch: header("if-match"), ifNoneMatch: header("if-none-match") };
-    const saved = await maps.update(
-      caller.uid,
-      params.id,
-      (map) => {
-        requireConditions(conditions, map);
-        // Another request changed the map since the check: this change is applied on top of that one.
-        return map.version === known.version ? change : changeMap(map, body, caller, countries());
-      },
-      changedAt,
-      key,
-      counted,
-    );
+    const saved = await maps.update({ uid: caller.uid, id: params.id, actor: key, now: changedAt, counted }, (map) => {
+      requireConditions(conditions, map);
+      // Another request changed the map since the check: this change is applied on top of that one.
+      return map.version === known.version ? change : changeMap(map, body, caller, countries());
+    });
     if (saved === undefined) throw noSuchMap();
     if ("limit" in saved) throw limitReached(saved);
     const delivered = saved.isMonitored ? await bestEffort(tryDeliverMapChange(saved.id, context, log)) : 0;

@@ -57,7 +57,7 @@ async function refreshWhile(happen: () => Promise<unknown>): Promise<number> {
 async function remove({ uid }: LocalCustomer): Promise<void> {
   const maps = openMaps(config, snapshotRows);
   await revokeAllKeys(db, uid);
-  for (const { id } of await maps.list(uid)) await maps.remove(uid, id, new Date(), "service");
+  for (const { id } of await maps.list(uid)) await maps.remove({ uid, id, actor: "service", now: new Date() });
   expect(await removeCustomer(db, uid, new Date())).toBe(true);
   const stores = openCustomerDataStores(config);
   await deleteRows(stores, uid, new Date());

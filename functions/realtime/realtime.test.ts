@@ -281,7 +281,10 @@ describe("a tick", () => {
     const monitoring = openMonitoring(config);
     const owner = (await monitoring.maps.get(theirs))?.uid ?? "";
     const moved = { name: "same", description: "", type: "custom_polygon", geometry: OLD_TOWN, ids: null, countryCode: null } as const;
-    await monitoring.maps.update(owner, theirs, () => moved, new Date(), "service", { ...moved, cells: 60, countries: [] });
+    await monitoring.maps.update(
+      { uid: owner, id: theirs, actor: "service", now: new Date(), counted: { ...moved, cells: 60, countries: [] } },
+      () => moved,
+    );
     await deliverMapChange(
       theirs,
       mapChangeContext(monitoring, countries(), () => new Date()),
@@ -310,7 +313,10 @@ describe("a polygon with too many cells", () => {
     const monitoring = openMonitoring(config);
     const map = await monitoring.maps.get(id);
     if (!map) throw new Error("the map was created");
-    await monitoring.maps.setMonitored(map.uid, id, true, new Date(), "service", { ...map, cells: 1, countries: ["EST"] });
+    await monitoring.maps.setMonitored({
+      ...{ uid: map.uid, id, isMonitored: true, actor: "service", now: new Date() },
+      counted: { ...map, cells: 1, countries: ["EST"] },
+    });
     expect(
       await deliverMapChange(
         id,

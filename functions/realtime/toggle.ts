@@ -48,7 +48,7 @@ export default defineEndpoint({
       counted = await countShape(caller.uid, known, "/map_id", { ...context, warehouse });
     }
     const changedAt = now();
-    const switched = await maps.setMonitored(caller.uid, id, enable, changedAt, key, counted);
+    const switched = await maps.setMonitored({ uid: caller.uid, id, isMonitored: enable, actor: key, now: changedAt, counted });
     if (!switched) throw noSuchMap();
     if ("limit" in switched) throw limitReached(switched);
     const delivered = switched.changed ? await bestEffort(tryDeliverMapChange(id, context, log)) : 0;

@@ -23,7 +23,7 @@ export async function sampleOrPersistedCustomers(
   return [...customers];
 }
 
-/** Two customers, to test that neither can access the other's data. */
+/** Two customers, to test that neither can access the other's data. The start makes their datasets before it is ready. */
 function sampleCustomers(countries: readonly string[]): Account[] {
   const plain = { service: "storage", scopes: ["realtime"], machineAccountAdmin: false } as const;
   const acme = {
@@ -38,8 +38,9 @@ function sampleCustomers(countries: readonly string[]): Account[] {
       countries,
       defaultCountry: "EST",
       allow: { scopes: ["realtime"], profiles: ["storage", "warehouse"] },
+      hasDatasets: true,
       keys: acme,
     },
-    { name: "Globex Transit", countries: ["NOR"], defaultCountry: "NOR", keys: { storage: plain } },
+    { name: "Globex Transit", countries: ["NOR"], defaultCountry: "NOR", hasDatasets: true, keys: { storage: plain } },
   ];
 }

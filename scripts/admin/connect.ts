@@ -5,7 +5,7 @@ import { firestore } from "../../shared/google/firestore.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { cloudProject } from "../cloud-project.ts";
 import { readCountryFile } from "../country-file.ts";
-import { messageOf } from "../import/import-error.ts";
+import { messageOf } from "../error-message.ts";
 import { inProject } from "../project-folder.ts";
 import { type AuditSink, cloudSink, fileSink, keepAudit } from "./audit-sink.ts";
 import { type AuditSource, cloudSource, fileSource } from "./audit-source.ts";

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { requestPersonalDataset, setPersonalDataset } from "../../shared/accounts/customers-admin.ts";
 import { listKeys } from "../../shared/accounts/keys-admin.ts";
 import { SCENARIOS, tellTerraform } from "./customers-file.ts";
+import { listedDatasetName, personalDatasetName } from "./dataset-names.ts";
 import { requireCustomer } from "./find.ts";
 import { COMMAND, UsageError } from "./usage-error.ts";
 import { defineVerb } from "./verb.ts";
@@ -20,8 +21,8 @@ export default defineVerb({
       const { provisionDatasets } = await import("./local/datasets.ts");
       await provisionDatasets(config, place.bigqueryUrl, uid);
     }
-    const dataset = scenario === "C" ? null : scenario === "A" ? `customer_${uid}_eu` : `customer_${uid}`;
-    if (scenario === "B" && place.kind === "local") await setPersonalDataset(db, uid, `customer_${uid}`);
+    const dataset = scenario === "C" ? null : scenario === "A" ? listedDatasetName(uid) : personalDatasetName(uid);
+    if (scenario === "B" && place.kind === "local") await setPersonalDataset(db, uid, personalDatasetName(uid));
     if (scenario === "B" && place.kind === "cloud") {
       await requestPersonalDataset(db, uid, session.now());
       note(`Apply terraform/customers, then run ${COMMAND} customers activate ${uid}: it checks that the dataset is there`);

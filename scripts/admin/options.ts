@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import * as v from "valibot";
 import { parseInstant } from "../../shared/runtime/time.ts";
 import { parseCommandLine } from "../command-line.ts";
-import { messageOf } from "../import/import-error.ts";
+import { messageOf } from "../error-message.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The kinds of options: a flag, one text, any number of texts. Other kinds pipe these. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { accountsProjectOf, type PlacedCustomer } from "../../shared/accounts/accounts-project.ts";
 import type { Config } from "../../shared/runtime/config.ts";
+import { listedDatasetName } from "./dataset-names.ts";
 import type { GoogleRest } from "./google-rest.ts";
 
 /** The subscriptions to a customer's listing in Analytics Hub (scenario A): how its own projects read its headcounts. */
@@ -34,7 +35,7 @@ export function openSubscriptions(config: Exchanges, url: string, rest: GoogleRe
   };
   // Terraform names them so: `terraform/customers/sharing.tf`, and `scenario` A of `infra/generated/customer-views.json`.
   const listingOf = (customer: PlacedCustomer): string =>
-    `projects/${accountsProjectOf(config, customer)}/locations/EU/dataExchanges/populus_${config.environment}/listings/customer_${customer.uid}_eu`;
+    `projects/${accountsProjectOf(config, customer)}/locations/EU/dataExchanges/populus_${config.environment}/listings/${listedDatasetName(customer.uid)}`;
   const active = async (customer: PlacedCustomer): Promise<string[]> => {
     const names: string[] = [];
     let token = "";

@@ -5,8 +5,8 @@ import { ROOT, readPage } from "./pages.ts";
 
 /** The rows of the table of limits: what is limited, the value shown, and the code that sets it. */
 const LIMITS: readonly (readonly [row: string, value: string, file: string, code: string])[] = [
-  ["ids in a `GET` (`geo_ids`)", "500", "shared/countries/request-fields.ts", 'v.maxLength(500, "must hold at most 500 ids")'],
-  ["ids in a `POST`", "10,000", "shared/countries/request-fields.ts", 'v.maxLength(10_000, "must hold at most 10,000 ids")'],
+  ["ids in a `GET` (`geo_ids`)", "500", "shared/countries/request-fields.ts", 'readIds(500, "must hold at most 500 ids")'],
+  ["ids in a `POST`", "10,000", "shared/countries/request-fields.ts", 'readIds(10_000, "must hold at most 10,000 ids")'],
   ["request body", "1 MiB", "shared/http/http-request.ts", "const BODY_BYTES_MAX = 1_048_576;"],
   ["request body: pause", "5 seconds", "shared/http/http-request.ts", "const BODY_PAUSE_MS_MAX = 5000;"],
   ["request body: time in all", "30 seconds", "shared/http/http-request.ts", "const BODY_MS_MAX = 30_000;"],

@@ -1,8 +1,9 @@
 import { isFact, LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { cloudProject } from "../cloud-project.ts";
 import { parseCommandLine } from "../command-line.ts";
+import { messageOf } from "../error-message.ts";
 import { inProject } from "../project-folder.ts";
-import { ImportError, messageOf } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
 
 /** The source of a column's values from the command line. */
 export type Given =

@@ -4,8 +4,9 @@ import { openLoadJobs } from "../../shared/google/load-jobs.ts";
 import { importFolder } from "../../shared/loading/import-delivery.ts";
 import { createInTurn } from "../../shared/runtime/in-turn.ts";
 import type { Log } from "../../shared/runtime/log.ts";
+import { messageOf } from "../error-message.ts";
 import type { BackfillRequest } from "./arguments.ts";
-import { ImportError, messageOf } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
 import { openTarget } from "./target.ts";
 
 /** How long a backfill waits for one job, in milliseconds. */

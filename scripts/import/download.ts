@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Storage } from "@google-cloud/storage";
-import { ImportError, messageOf } from "./import-error.ts";
+import { messageOf } from "../error-message.ts";
+import { ImportError } from "./import-error.ts";
 
 const OBJECT = /^gs:\/\/([^/]+)\/(.+)$/;
 

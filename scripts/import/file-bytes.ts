@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { isCorruptGzip } from "../../shared/google/gunzipped.ts";
-import { ImportError, messageOf } from "./import-error.ts";
+import { messageOf } from "../error-message.ts";
+import { ImportError } from "./import-error.ts";
 
 /** Reads a file once: `hash` gets its bytes, `take` its content (decompressed if `gzip`). Throws an ImportError for corrupt gzip. */
 export async function readBytes(file: string, { gzip, hash, take }: Reading): Promise<void> {

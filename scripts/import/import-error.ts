@@ -38,8 +38,3 @@ export function badFile(file: string, { first, total }: Faults): ImportError {
     ].join("\n"),
   );
 }
-
-/** Returns the message of anything thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

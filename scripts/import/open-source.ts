@@ -1,8 +1,9 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
+import { messageOf } from "../error-message.ts";
 import { readCsv } from "./csv-source.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
-import { ImportError, messageOf } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
 import { readParquet } from "./parquet-source.ts";
 import type { Source } from "./source.ts";
 

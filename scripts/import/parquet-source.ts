@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
+import { messageOf } from "../error-message.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
-import { ImportError, messageOf, NO_FAULTS } from "./import-error.ts";
+import { ImportError, NO_FAULTS } from "./import-error.ts";
 import { parquetColumn } from "./parquet-column.ts";
 import { type ParquetPart, partsOf } from "./parquet-parts.ts";
 import type { Source, SourceColumn } from "./source.ts";

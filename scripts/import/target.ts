@@ -7,8 +7,9 @@ import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
 import { readCountryFile } from "../country-file.ts";
+import { messageOf } from "../error-message.ts";
 import type { ImportRequest } from "./arguments.ts";
-import { ImportError, messageOf } from "./import-error.ts";
+import { ImportError } from "./import-error.ts";
 
 /** The target of an import: a warehouse and the rules of its countries. */
 export interface Target {

@@ -5,14 +5,25 @@ import { ExpiresAt } from "./key-expiry.ts";
 import { SCOPES } from "./key-grants.ts";
 import { Profile } from "./login-schemas.ts";
 
+const KEY_LABEL = /^[a-z][a-z0-9-]{0,62}$/;
+
 /** The name of a machine account within its customer. */
 export const KeyLabel = v.pipe(
   v.string(),
-  v.regex(/^[a-z][a-z0-9-]{0,62}$/, "must be 1 to 63 lower-case letters, digits and dashes, beginning with a letter"),
+  v.regex(KEY_LABEL, "must be 1 to 63 lower-case letters, digits and dashes, beginning with a letter"),
 );
 
+/** What is said of a label of no machine account, and of one that cannot be a label. */
+export const NO_SUCH_ACCOUNT = "There is no such machine account";
+
+/** The name of a machine account in a path. */
+export const KeyLabelInPath = v.pipe(v.string(), v.regex(KEY_LABEL, NO_SUCH_ACCOUNT));
+
+/** What is said of another customer's id, of one of no customer, and of one that cannot be an id. */
+export const NO_SUCH_CUSTOMER = "There is no such thing";
+
 /** The customer's id in a path. The service generates ids. */
-export const Uid = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{7,19}$/));
+export const Uid = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{7,19}$/, NO_SUCH_CUSTOMER));
 
 /** The body that creates a machine account, or rotates the key of an existing one. */
 export const CreateMachineAccountBody = v.pipe(

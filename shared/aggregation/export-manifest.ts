@@ -1,8 +1,9 @@
+import type * as v from "valibot";
 import type { ExportFile } from "../jobs/job-result.ts";
 import type { Job } from "../jobs/jobs.ts";
+import type { JobRequest } from "../products/catalogue.ts";
 import { exportFolder } from "../products/export-folder.ts";
 import type { Column } from "../products/product-query.ts";
-import type { StoredRequest } from "../products/request-fields.ts";
 import type { DataVersion, ResultMeta } from "../products/result-meta.ts";
 import type { ExportLocation } from "./export-path.ts";
 
@@ -21,7 +22,8 @@ export interface Manifest {
   readonly files: readonly ExportFile[];
   readonly total_rows: number;
   readonly columns: readonly Column[];
-  readonly request: StoredRequest;
+  /** As `POST /data-agg` takes it. */
+  readonly request: v.InferOutput<typeof JobRequest>;
   readonly data_versions: readonly DataVersion[];
   readonly meta: ResultMeta;
   readonly created_at: string;

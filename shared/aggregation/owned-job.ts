@@ -1,5 +1,6 @@
 import type { Caller } from "../http/caller.ts";
 import { ServiceError } from "../http/errors.ts";
+import { NO_SUCH_JOB } from "../jobs/job-id.ts";
 import type { JobResult } from "../jobs/job-result.ts";
 import type { Job, JobReader } from "../jobs/jobs.ts";
 
@@ -7,7 +8,7 @@ import type { Job, JobReader } from "../jobs/jobs.ts";
 export async function ownedJob(jobs: Pick<JobReader, "get">, id: string, caller: Caller): Promise<Job> {
   const job = await jobs.get(id);
   if (!job || job.uid !== caller.uid || !caller.countries.includes(job.request.country_code))
-    throw new ServiceError("not_found", "There is no such job");
+    throw new ServiceError("not_found", NO_SUCH_JOB);
   return job;
 }
 

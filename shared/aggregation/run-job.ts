@@ -7,7 +7,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobResult } from "../jobs/job-result.ts";
 import { advance, begin, complete, isCurrent, isOver, millisecondsWithSlot, retryOrFail } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
-import { openRequest, productOf } from "../products/catalogue.ts";
+import { askedOf, openRequest, productOf } from "../products/catalogue.ts";
 import { exportColumns, type ProductQuery } from "../products/product-query.ts";
 import { warningsOf } from "../products/result-warnings.ts";
 import { metaOf, type SummaryRow } from "../products/summary.ts";
@@ -152,7 +152,7 @@ async function publish(job: Job, query: ProductQuery, result: JobResult, { expor
     files,
     total_rows: result.totalRows,
     columns: exportColumns(query, job.request.format),
-    request: job.request,
+    request: askedOf(job.request),
     data_versions: result.dataVersions,
     meta: result.meta,
     created_at: now().toISOString(),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { FIELD_ERRORS_MAX } from "../http/errors.ts";
-import { GeoIds, GeoIdsQuery, MapGeoIds } from "./request-fields.ts";
+import { GeoIdQuery, GeoIds, GeoIdsQuery, MapGeoIds } from "./request-fields.ts";
 
 /** Returns the errors of an input as pairs of path and message. */
 function errorsOf(schema: v.GenericSchema, input: unknown): (readonly [string | null, string])[] {
@@ -29,8 +29,10 @@ describe("the ids of a POST", () => {
     ]);
   });
 
-  it("are counted before they are checked: too many invalid ids are one error", () => {
-    expect(errorsOf(GeoIds, Array(260_000).fill("x"))).toEqual([[null, "must hold at most 10,000 ids"]]);
+  it("are at most 10,000: duplicates count once, however they are written", () => {
+    const ids = Array.from({ length: 10_000 }, (_, id) => id);
+    expect(v.parse(GeoIds, [...ids, ...ids.map((id) => `0${id}`)])).toEqual(ids);
+    expect(errorsOf(GeoIds, [...ids, 10_000])).toEqual([[null, "must hold at most 10,000 ids"]]);
   });
 
   it("are at least one; only a request of data may leave them out", () => {
@@ -40,7 +42,7 @@ describe("the ids of a POST", () => {
   });
 
   it("are checked until the error list is full", () => {
-    const errors = errorsOf(GeoIds, [1, ...Array(9_999).fill("x")]);
+    const errors = errorsOf(GeoIds, [1, ...Array(260_000).fill("x")]);
     expect(errors).toHaveLength(FIELD_ERRORS_MAX);
     expect(errors.at(-1)?.[0]).toBe(String(FIELD_ERRORS_MAX));
   });
@@ -66,8 +68,15 @@ describe("the ids of a GET", () => {
     expect(errorsOf(GeoIdsQuery, given)).not.toEqual([]);
   });
 
-  it("are at most 500", () => {
-    expect(v.parse(GeoIdsQuery, Array(500).fill("1").join(","))).toEqual([1]);
-    expect(errorsOf(GeoIdsQuery, Array(501).fill("x").join(","))).toEqual([[null, "must hold at most 500 ids"]]);
+  it("are at most 500: duplicates count once", () => {
+    const ids = Array.from({ length: 500 }, (_, id) => id);
+    expect(v.parse(GeoIdsQuery, Array(501).fill("1").join(","))).toEqual([1]);
+    expect(v.parse(GeoIdsQuery, [ids.join(","), "007"])).toEqual(ids);
+    expect(errorsOf(GeoIdsQuery, [...ids, 500].join(","))).toEqual([[null, "must hold at most 500 ids"]]);
+  });
+
+  it("that a preview takes only one of are one id, however often it is written", () => {
+    expect(v.parse(GeoIdQuery, "7,07")).toEqual([7]);
+    expect(errorsOf(GeoIdQuery, "7,8")).toEqual([[null, "must be one id in a preview; POST /data-agg takes up to 10,000"]]);
   });
 });

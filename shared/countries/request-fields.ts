@@ -22,30 +22,36 @@ function idError(value: unknown): string | undefined {
   return id < 0 ? "must not be negative" : undefined;
 }
 
-/** Reads ids as numbers, without duplicates. It stops at `FIELD_ERRORS_MAX` errors, since a body can consist of invalid ids only. */
-const readIds = v.rawTransform<unknown[], number[]>(({ dataset: { value: input }, addIssue, NEVER }) => {
-  const ids = new Set<number>();
-  let errors = 0;
-  for (const [key, value] of input.entries()) {
-    const message = idError(value);
-    if (message === undefined) {
-      ids.add(Number(value));
-      continue;
+/**
+ * Reads ids as numbers, without duplicates, of which there may be so many. It stops at `FIELD_ERRORS_MAX` errors, since a body can consist of
+ * invalid ids only.
+ */
+function readIds(most: number, tooMany: string) {
+  return v.rawTransform<unknown[], number[]>(({ dataset: { value: input }, addIssue, NEVER }) => {
+    const ids = new Set<number>();
+    let errors = 0;
+    for (const [key, value] of input.entries()) {
+      const message = idError(value);
+      if (message === undefined) {
+        ids.add(Number(value));
+        continue;
+      }
+      addIssue({ message, path: [{ type: "array", origin: "value", input, key, value }] });
+      errors += 1;
+      if (errors === FIELD_ERRORS_MAX) break;
     }
-    addIssue({ message, path: [{ type: "array", origin: "value", input, key, value }] });
-    errors += 1;
-    if (errors === FIELD_ERRORS_MAX) break;
-  }
-  return errors === 0 ? [...ids] : NEVER;
-});
+    if (ids.size > most) addIssue({ message: tooMany });
+    return errors === 0 && ids.size <= most ? [...ids] : NEVER;
+  });
+}
 
 /** @param none what is said of an empty list */
 function geoIds(none: string) {
   return v.pipe(
     v.array(v.unknown(), "must be an array of geography ids"),
     v.minLength(1, none),
-    v.maxLength(10_000, "must hold at most 10,000 ids"),
     v.metadata({
+      maxItems: 10_000,
       items: {
         title: "GeoId",
         about: "A geography's id: a number, or its digits",
@@ -55,7 +61,7 @@ function geoIds(none: string) {
         ],
       },
     }),
-    readIds,
+    readIds(10_000, "must hold at most 10,000 ids"),
   );
 }
 
@@ -86,8 +92,7 @@ export const GeoIdsQuery = v.pipe(
     },
   }),
   v.transform((given): unknown[] => listed(given)),
-  v.maxLength(500, "must hold at most 500 ids"),
-  readIds,
+  readIds(500, "must hold at most 500 ids"),
 );
 
 /** One id of a GET. */
@@ -95,9 +100,8 @@ export const GeoIdQuery = v.pipe(
   v.union([v.string(), v.array(v.string())], "must be one geography id"),
   v.description("One id"),
   v.metadata({ wire: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER } }),
-  v.transform((given): unknown[] => [...new Set(listed(given))]),
-  v.maxLength(1, "must be one id in a preview; POST /data-agg takes up to 10,000"),
-  readIds,
+  v.transform((given): unknown[] => listed(given)),
+  readIds(1, "must be one id in a preview; POST /data-agg takes up to 10,000"),
 );
 
 /** A box of a GET, parsed to its sides. */

@@ -184,12 +184,15 @@ export function definePublicEndpoint<P, Q, B, R extends Responses>(definition: P
   };
 }
 
-/** Parses all parts, so that all field errors are reported at once. A malformed path parameter is a 404, like an unknown one. */
+/**
+ * Parses all parts, so that all field errors are reported at once. A malformed path parameter is a 404 like an unknown one: its schema's message
+ * says the same.
+ */
 async function parseRequest<P, Q, B>(shape: Shape<P, Q, B, Responses>, raw: RawRequest): Promise<Request<P, Q, B>> {
   const params = v.safeParse(shape.params, raw.params);
   const query = v.safeParse(shape.query, raw.query);
   const body = v.safeParse(shape.body, raw.body);
-  if (!params.success) throw new ServiceError("not_found", "There is no such thing");
+  if (!params.success) throw new ServiceError("not_found", params.issues[0].message);
   if (query.success && body.success) return { params: params.output, query: query.output, body: body.output };
   const errors = [...queryErrorsOf(shape.query, raw.query, query.issues), ...errorsOf(shape.body, raw.body, body.issues)];
   const named = new Set(errors.map(({ pointer }) => pointer));

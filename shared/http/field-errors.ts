@@ -1,24 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { FieldError } from "./errors.ts";
 import { pointerTo } from "./json-pointer.ts";
 import type { Schema } from "./schema.ts";
-import { membersOfAllVariants, requiredOptions, unknownFields } from "./unknown-fields.ts";
+import { requiredOptions, type Shape, shapesOf, unknownFields } from "./unknown-fields.ts";
 
 const GIVEN_ONCE = "must be given once";
 
 /**
- * Returns all field errors of one part of a request. Unknown members come first, since they often explain the others. They are omitted if
- * the request names an unknown variant, since the valid members are not known then. Valibot stops at a missing or unknown variant: members that
- * all variants have alike are checked here.
+ * Returns all field errors of one part of a request. Unknown members come first, since they often explain the others. Valibot stops at a
+ * missing or unknown variant: then what every variant would refuse is reported as well.
  */
 export function errorsOf(schema: Schema, input: unknown, issues: readonly v.BaseIssue<unknown>[] = []): FieldError[] {
-  const variant = issues.find(({ type, path }) => type === "variant" && path?.length === 1);
-  const all = variant ? [...issues, ...(v.safeParse(v.object(membersOfAllVariants(schema)), input).issues ?? [])] : issues;
-  if (variant && variant.received !== "undefined") return fieldErrors(all);
+  const isOfNoVariant = issues.some(({ type, path }) => type === "variant" && path?.length === 1);
   const unknown = unknownFields(schema, input);
   const named = new Set(unknown.map(({ pointer }) => pointer));
   const options = requiredOptions(schema, input);
-  return [...unknown, ...fieldErrors(all, options).filter(({ pointer }) => !named.has(pointer))];
+  const found = [...unknown, ...fieldErrors(issues, options).filter(({ pointer }) => !named.has(pointer))];
+  if (!isOfNoVariant) return found;
+  const told = new Set(found.map(({ pointer }) => pointer));
+  return [...found, ...errorsOfAllVariants(schema, input).filter(({ pointer }) => !told.has(pointer))];
+}
+
+/** Returns the field errors that a member has in every variant alike. */
+function errorsOfAllVariants(schema: Schema, input: unknown): FieldError[] {
+  const [first = {}, ...others] = shapesOf(schema);
+  const errorsIn = (shape: Shape, name: string): FieldError[] => {
+    const member = shape[name];
+    return member === undefined ? [] : fieldErrors(v.safeParse(v.object({ [name]: member }), input).issues ?? []);
+  };
+  return Object.keys(first).flatMap((name) => {
+    const errors = errorsIn(first, name);
+    return others.every((shape) => isDeepStrictEqual(errorsIn(shape, name), errors)) ? errors : [];
+  });
 }
 
 /** Returns all field errors of a query. A parameter that takes one value and was repeated is told so: each of its values may be valid. */

@@ -52,15 +52,17 @@ describe("unknown fields", () => {
   it.each([
     ["missing", {}, "is required: small, large"],
     ["unknown", { size: "huge" }, "must be one of small, large"],
-  ])("do not hide the errors of what all variants share, if the discriminator is %s", (_what, input, detail) => {
-    const named = { name: v.string() };
+  ])("do not hide the errors that all variants have alike, if the discriminator is %s", (_what, size, detail) => {
     const Box = v.variant("size", [
-      v.strictObject({ ...named, size: v.literal("small"), lid: v.string() }),
-      v.strictObject({ ...named, size: v.literal("large"), lid: v.number() }),
+      v.strictObject({ name: v.string(), size: v.literal("small"), lid: v.string(), high: v.number() }),
+      v.strictObject({ name: v.string(), size: v.literal("large"), lid: v.number(), high: v.optional(v.number()), wide: v.number() }),
     ]);
+    const input = { ...size, lid: true, high: "x", wyde: 1 };
     expect(errorsOf(Box, input, v.safeParse(Box, input).issues)).toEqual([
+      { pointer: "/wyde", detail: `${UNKNOWN}; did you mean wide?` },
       { pointer: "/size", detail, allowed: ["small", "large"] },
       { pointer: "/name", detail: "is required" },
+      { pointer: "/high", detail: "must be a number" },
     ]);
   });
 

@@ -36,13 +36,6 @@ export function requiredOptions(schema: Schema, input: unknown): Map<string, rea
 
 const Picklist = v.object({ type: v.literal("picklist"), options: v.array(v.string()) });
 
-/** Returns the members that all options of a variant have alike. None for a schema without variants. */
-export function membersOfAllVariants(schema: Schema): Shape {
-  const [first = {}, ...others] = shapesOf(schema);
-  if (others.length === 0) return {};
-  return Object.fromEntries(Object.entries(first).filter(([name, member]) => others.every((shape) => shape[name] === member)));
-}
-
 /** Returns the shapes of a schema: one for a strict object, one per option of a variant, none for a schema that accepts any member. */
 export function shapesOf(schema: Schema): Shape[] {
   if ("wrapped" in schema && isSchema(schema.wrapped)) return shapesOf(schema.wrapped);

@@ -24,56 +24,38 @@ export interface Delivery {
  * Manifests never take out a file that none of them replaces, so two files of one day never overwrite each other.
  */
 export function deliveryOf(objects: readonly LandedObject[], manifests: readonly LandedManifest[]): Delivery {
-  const data = new Map(objects.flatMap((object) => (isData(object) ? [[fileOf(object), object] as const] : [])));
-  const faults: BatchFault[] = [];
+  const data = new Map(objects.filter(isData).map((object) => [fileOf(object), object]));
+  const inOrder = manifests.toSorted(byTime);
   const names = new Set<string>();
-  for (const { object, content } of manifests.toSorted(byTime)) {
-    if (content === undefined) {
-      const brought = successFiles(object, objects, manifests);
-      for (const name of brought) names.add(name);
-      faults.push(...earlyFaults(object, brought, [...data.values()], manifests));
-      continue;
-    }
-    for (const name of content.replaces) names.delete(name);
-    for (const { name, crc32c } of content.files) {
-      names.add(name);
-      const found = data.get(name);
-      if (!found)
-        faults.push({
-          file: fileOf(object),
-          line: undefined,
-          says: `names ${name}, which is not in the folder`,
-          right: `upload ${name} before its manifest`,
-        });
-      else if (found.crc32c !== crc32c)
-        faults.push({
-          file: name,
-          line: undefined,
-          says: `has the CRC32C ${found.crc32c}, its manifest says ${crc32c}`,
-          right: `a file with the CRC32C ${crc32c}`,
-        });
-    }
+  for (const manifest of inOrder) {
+    for (const name of manifest.content?.replaces ?? []) names.delete(name);
+    for (const name of filesOf(manifest, objects, manifests)) names.add(name);
   }
-  return { files: [...names].sort().flatMap((name) => data.get(name) ?? []), faults };
+  return {
+    files: [...names].sort().flatMap((name) => data.get(name) ?? []),
+    faults: inOrder.flatMap((manifest) => [...faultsOf(manifest, data), ...earlyFaults(manifest, objects, manifests)]),
+  };
+}
+
+/** Returns what a manifest says and the folder does not hold. */
+function faultsOf({ object, content }: LandedManifest, data: ReadonlyMap<string, LandedObject>): BatchFault[] {
+  return (content?.files ?? []).flatMap(({ name, crc32c }) => {
+    const found = data.get(name);
+    if (found?.crc32c === crc32c) return [];
+    const fault = found
+      ? { file: name, says: `has the CRC32C ${found.crc32c}, its manifest says ${crc32c}`, right: `a file with the CRC32C ${crc32c}` }
+      : { file: fileOf(object), says: `names ${name}, which is not in the folder`, right: `upload ${name} before its manifest` };
+    return [{ ...fault, line: undefined }];
+  });
 }
 
 /** Returns the fault of a `_SUCCESS` that brings nothing because all files of the day were written after it. */
-function earlyFaults(
-  success: LandedObject,
-  brought: readonly string[],
-  data: readonly LandedObject[],
-  manifests: readonly LandedManifest[],
-): BatchFault[] {
-  const [late] = data;
-  if (late === undefined || brought.length > 0 || manifests.some(({ content }) => content !== undefined)) return [];
-  return [
-    {
-      file: fileOf(success),
-      line: undefined,
-      says: `brings no files: ${fileOf(late)} was written after it`,
-      right: "_SUCCESS after its files",
-    },
-  ];
+function earlyFaults(manifest: LandedManifest, objects: readonly LandedObject[], manifests: readonly LandedManifest[]): BatchFault[] {
+  const late = objects.find(isData);
+  const isAlone = manifests.every(({ content }) => content === undefined);
+  if (!isAlone || late === undefined || filesOf(manifest, objects, manifests).length > 0) return [];
+  const says = `brings no files: ${fileOf(late)} was written after it`;
+  return [{ file: fileOf(manifest.object), line: undefined, says, right: "_SUCCESS after its files" }];
 }
 
 /** Returns the files that a manifest alone brings: what is quarantined with it, so that the folder is as it was before. */

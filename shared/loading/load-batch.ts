@@ -5,6 +5,7 @@ import type { LoadJobs } from "../google/load-jobs.ts";
 import type { Statement } from "../google/statement.ts";
 import { type LoadedBatch, loadedBatchesStatement } from "../publishing/ledger.ts";
 import { loadStatement } from "../publishing/load.ts";
+import type { FactLoad } from "../publishing/staged-load.ts";
 import type { InTurn } from "../runtime/in-turn.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
 import { type BatchPlan, batchId, broughtColumns, checksumOf, formatOf, loadOf, refuseWildcards } from "./batch.ts";
@@ -73,53 +74,72 @@ interface Loading {
   readonly id: string;
 }
 
+/** Loads and publishes a batch. Its staging tables stay after an error that is not of its files: the same jobs can go on with them. */
 async function loadOnce(context: LoadContext, plan: BatchPlan, loading: Loading): Promise<void> {
-  const { bucket, loads, inTurn } = context;
-  const { files, format, checksum, id } = loading;
-  const columns = broughtColumns(plan.table, await loads.columns("intake", plan.table.name));
-  const required = requiredColumns({ table: plan.table, columns });
-  const given =
-    format === "CSV"
-      ? await headerOf(bucket, files, columns, required)
-      : columns.map((one) => ({ ...one, required: required.includes(one.name) }));
-  const tables = { loaded: id, rows: `${id}_rows` };
-  try {
-    await stage(context, plan, loading, given);
-    const batch = { ...plan, columns, rows: `staging.${tables.rows}`, date: plan.folder.date };
-    await run(
-      context,
-      `${id}_arrange`,
-      arrangeStatement(batch, `staging.${tables.loaded}`, { given: given.map(({ name }) => name), format }),
-      plan,
-    );
-    const faults = await context.warehouse.query(faultsStatement(batch), labelsOf(plan));
-    if (faults.length > 0) throw await badRows(context, plan, loading, faults);
-    const load = loadOf(plan, batch.rows, columns, checksum);
-    await inTurn(plan.table.name, async () => {
-      await refuseDaysWithoutHours(context.warehouse, load, labelsOf(plan));
-      await refuseChangedTypes(context.warehouse, load, labelsOf(plan));
-      const finish = await followDays(context.warehouse, load, labelsOf(plan));
-      await run(context, `${id}_publish`, loadStatement(load), plan);
-      await finish();
-    });
-  } catch (error) {
-    if (!(error instanceof BadBatch)) throw error;
-    await loads.drop(Object.values(tables));
+  const columns = broughtColumns(plan.table, await context.loads.columns("intake", plan.table.name));
+  const given = await givenColumns(context, plan, loading, columns);
+  const tables = { loaded: loading.id, rows: `${loading.id}_rows` };
+  const bad = await loadByStaging(context, plan, { ...loading, columns, given, tables }).catch((error: unknown) => {
+    if (error instanceof BadBatch) return error;
     throw error;
-  }
-  await loads.drop(Object.values(tables));
+  });
+  await context.loads.drop(Object.values(tables));
+  if (bad) throw bad;
+}
+
+interface Staging extends Loading {
+  /** The columns of the batch. */
+  readonly columns: readonly Column[];
+  /** Those of them that the files hold. */
+  readonly given: readonly Column[];
+  /** What the files hold, and the batch's rows that are made of it. */
+  readonly tables: { readonly loaded: string; readonly rows: string };
+}
+
+/** Loads the files, makes the batch's rows of them, checks these and publishes them. Throws a BadBatch for files that are not right. */
+async function loadByStaging(context: LoadContext, plan: BatchPlan, staging: Staging): Promise<void> {
+  const { id, format, checksum, columns, given, tables } = staging;
+  await stage(context, plan, staging);
+  const batch = { ...plan, columns, rows: `staging.${tables.rows}`, date: plan.folder.date };
+  const files = { given: given.map(({ name }) => name), format };
+  await run(context, `${id}_arrange`, arrangeStatement(batch, `staging.${tables.loaded}`, files), plan);
+  const faults = await context.warehouse.query(faultsStatement(batch), labelsOf(plan));
+  if (faults.length > 0) throw await badRows(context, plan, staging, faults);
+  await publish(context, plan, id, loadOf(plan, batch.rows, columns, checksum));
+}
+
+/** Returns the columns that the files hold: of CSV those of the header, of Parquet all. */
+async function givenColumns(
+  { bucket }: LoadContext,
+  { table }: BatchPlan,
+  { files, format }: Loading,
+  columns: readonly Column[],
+): Promise<readonly Column[]> {
+  const required = requiredColumns({ table, columns });
+  if (format === "CSV") return headerOf(bucket, files, columns, required);
+  return columns.map((one) => ({ ...one, required: required.includes(one.name) }));
+}
+
+async function publish(context: LoadContext, plan: BatchPlan, id: string, load: FactLoad): Promise<void> {
+  const { inTurn, warehouse } = context;
+  await inTurn(plan.table.name, async () => {
+    await refuseDaysWithoutHours(warehouse, load, labelsOf(plan));
+    await refuseChangedTypes(warehouse, load, labelsOf(plan));
+    const finish = await followDays(warehouse, load, labelsOf(plan));
+    await run(context, `${id}_publish`, loadStatement(load), plan);
+    await finish();
+  });
 }
 
 /** Loads the files into a staging table of the batch's own, which no other load writes: BigQuery's limit of 1,500 loads a table and day is never near. */
 async function stage(
   { bucket, loads, waitMs, shutdownSignal }: LoadContext,
   plan: BatchPlan,
-  { files, format, id }: Loading,
-  columns: readonly Column[],
+  { files, format, id, given, tables }: Staging,
 ): Promise<void> {
   const uris = files.map(({ name }) => `gs://${bucket.name}/${name}`);
   const outcome = await inAttempts(`${id}_load`, async (jobId) => {
-    await loads.start(jobId, { table: id, uris, format, columns }, labelsOf(plan));
+    await loads.start(jobId, { table: tables.loaded, uris, format, columns: given }, labelsOf(plan));
     return loads.wait(jobId, waitMs, shutdownSignal);
   });
   if (outcome.state === "failed") {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cellChange, changedUse, isSameShape, WRITES_PER_HOUR, withGeometryChange } from "./cell-budget.ts";
+import { CELLS_MIN, cellChange, changedUse, isSameShape, WRITES_PER_HOUR, withGeometryChange } from "./cell-budget.ts";
 
 const NOW = new Date("2026-03-01T12:40:00Z");
 const SQUARE = { type: "custom_polygon", geometry: "POLYGON((0 0, 1 0, 1 1, 0 0))", ids: null, countryCode: null };
@@ -67,6 +67,24 @@ describe("the budget of a customer", () => {
     });
     const later = new Date("2026-03-01T13:00:00Z");
     expect(changedUse(before, adding(0, 101), most, later)).toMatchObject({ cellsWritten: { hour: "2026-03-01T13", count: 101 } });
+  });
+});
+
+describe("a budget that is smaller than one change", () => {
+  const version = { monitored: 1, written: 65, refusable: true };
+
+  it("says so, also when nothing was written: the next hour does not help", () => {
+    expect(changedUse(unused, version, 32, NOW)).toEqual({
+      ...{ limit: "cellsOfOneChange", most: 64, wanted: 65, retryAfterSeconds: 3600 },
+    });
+    expect(CELLS_MIN).toBe(33);
+    expect(changedUse(unused, version, CELLS_MIN, NOW)).toMatchObject({ monitoredCells: 1 });
+  });
+
+  it("does not keep maps from being switched off", () => {
+    expect(changedUse({ ...unused, monitoredCells: 1 }, { monitored: -1, written: 64, refusable: false }, 10, NOW)).toMatchObject({
+      monitoredCells: 0,
+    });
   });
 });
 

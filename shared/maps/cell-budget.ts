@@ -36,9 +36,11 @@ export interface CellChange {
 }
 
 /** A version of a map costs the tick about as many bytes as these cells, however few it has itself. */
-const VERSION_CELLS = 64;
+export const VERSION_CELLS = 64;
 /** How often a customer can have its whole budget written anew within an hour. */
 export const WRITES_PER_HOUR = 2;
+/** The smallest budget with which a map of one cell can be monitored. */
+export const CELLS_MIN = Math.ceil((VERSION_CELLS + 1) / WRITES_PER_HOUR);
 const HOUR_MS = 3_600_000;
 /** The most geometry changes of a map within an hour. */
 export const GEOMETRY_CHANGES_MAX = 60;
@@ -78,9 +80,9 @@ export function isSameShape(one: Shape, other: Shape): boolean {
   );
 }
 
-/** A budget that a change would exceed. */
+/** A budget that a change would exceed: of all monitored maps, of the changes of an hour, or of an hour by this change alone, at any time. */
 export interface CellLimit {
-  readonly limit: "monitoredCells" | "cellsWritten";
+  readonly limit: "monitoredCells" | "cellsWritten" | "cellsOfOneChange";
   readonly most: number;
   /** What the customer would use with the change. */
   readonly wanted: number;
@@ -90,12 +92,15 @@ export interface CellLimit {
 /** Returns a customer's use after a change, or the limit that the change would exceed. What only ends monitoring is never refused. */
 export function changedUse(use: CellUse, change: CellChange, most: number, now: Date): CellUse | CellLimit {
   const hour = hourOf(now);
+  const mostWritten = WRITES_PER_HOUR * most;
   const written = (use.cellsWritten?.hour === hour ? use.cellsWritten.count : 0) + change.written;
   const monitored = Math.max(0, use.monitoredCells + change.monitored);
   if (change.refusable && change.monitored > 0 && monitored > most)
     return { limit: "monitoredCells", most, wanted: monitored, retryAfterSeconds: HOUR_MS / 1000 };
-  if (change.refusable && written > WRITES_PER_HOUR * most)
-    return { limit: "cellsWritten", most: WRITES_PER_HOUR * most, wanted: written, retryAfterSeconds: secondsUntil(nextHour(now), now) };
+  if (change.refusable && change.written > mostWritten)
+    return { limit: "cellsOfOneChange", most: mostWritten, wanted: change.written, retryAfterSeconds: HOUR_MS / 1000 };
+  if (change.refusable && written > mostWritten)
+    return { limit: "cellsWritten", most: mostWritten, wanted: written, retryAfterSeconds: secondsUntil(nextHour(now), now) };
   return { monitoredCells: monitored, cellsWritten: { hour, count: written } };
 }
 

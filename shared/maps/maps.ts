@@ -51,6 +51,30 @@ interface MapPage {
   readonly isBrief?: boolean;
 }
 
+/** A change of a customer's map: who asks for it, and when. */
+interface MapRequest {
+  readonly uid: string;
+  readonly id: string;
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+interface UpdateRequest extends MapRequest {
+  /** The changed shape with its cells. Left out, the shape of a monitored map cannot change: `conflict`. */
+  readonly counted?: CountedShape | undefined;
+}
+
+interface RemoveRequest extends MapRequest {
+  /** Throws to keep the map. */
+  readonly check?: (map: CustomerMap) => void;
+}
+
+interface MonitoringRequest extends MapRequest {
+  readonly isMonitored: boolean;
+  /** The map's shape with its cells, to switch monitoring on. If the map has another shape: `conflict`. */
+  readonly counted?: CountedShape | undefined;
+}
+
 /** Whatever changes a map checks the key of its actor in the same transaction, and throws if it was revoked or lost access. */
 export interface MapStore {
   readonly create: (map: Omit<CustomerMap, "id">, actor: Actor) => Promise<CustomerMap | MapLimit>;
@@ -58,41 +82,16 @@ export interface MapStore {
   /** Returns a page of a customer's maps, oldest first. Without `limit` it returns all maps. */
   readonly list: (uid: string, page?: MapPage) => Promise<CustomerMap[]>;
   readonly monitoredIds: (uid: string) => Promise<string[]>;
-  /**
-   * Changes a customer's map. Returns undefined if the customer has no such map. `change` can throw to reject the update.
-   * @param counted the changed shape with its cells; left out, the shape of a monitored map cannot change. Throws `conflict`
-   */
-  readonly update: (
-    uid: string,
-    id: string,
-    change: MapEdit,
-    now: Date,
-    actor: Actor,
-    counted?: CountedShape,
-  ) => Promise<CustomerMap | MapLimit | undefined>;
-  /**
-   * Deletes a customer's map and returns it, or undefined if the customer has no such map.
-   * @param check throws to keep the map
-   */
-  readonly remove: (
-    uid: string,
-    id: string,
-    now: Date,
-    actor: Actor,
-    check?: (map: CustomerMap) => void,
-  ) => Promise<CustomerMap | undefined>;
+  /** Changes a customer's map. Returns undefined if the customer has no such map. `change` can throw to reject the update. */
+  readonly update: (request: UpdateRequest, change: MapEdit) => Promise<CustomerMap | MapLimit | undefined>;
+  /** Deletes a customer's map and returns it, or undefined if the customer has no such map. */
+  readonly remove: (request: RemoveRequest) => Promise<CustomerMap | undefined>;
   /**
    * Switches a map's monitoring on or off. `changed` is false if it had that state already. Returns undefined if the customer has no such
    * map.
-   * @param counted the map's shape with its cells, to switch monitoring on. Throws `conflict` if the map has another shape
    */
   readonly setMonitored: (
-    uid: string,
-    id: string,
-    isMonitored: boolean,
-    now: Date,
-    actor: Actor,
-    counted?: CountedShape,
+    request: MonitoringRequest,
   ) => Promise<{ readonly map: CustomerMap; readonly changed: boolean } | MapLimit | undefined>;
 }
 
@@ -152,7 +151,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
       });
     },
     ...openMapReader(config),
-    update: (uid, id, change, now, actor, counted) => {
+    update: ({ uid, id, actor, now, counted }, change) => {
       let written: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
@@ -171,7 +170,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         return changed;
       });
     },
-    remove: (uid, id, now, actor, check) => {
+    remove: ({ uid, id, actor, now, check }) => {
       let removed: CustomerMap | undefined;
       return db.runTransaction(async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
@@ -187,7 +186,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         return map;
       });
     },
-    setMonitored: (uid, id, isMonitored, now, actor, counted) =>
+    setMonitored: ({ uid, id, isMonitored, actor, now, counted }) =>
       db.runTransaction(async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
         const map = parse(id, document?.data());

@@ -1,6 +1,8 @@
 import { ServiceError } from "../http/errors.ts";
+import { VERSION_CELLS } from "./cell-budget.ts";
 import type { MapLimit } from "./map-usage.ts";
 import type { CustomerMap } from "./maps.ts";
+import { NO_SUCH_MAP } from "./schemas.ts";
 
 /** Returns a map's JSON for responses. A polygon has `geometry`, a standard map has `ids` and `country_code`. */
 export function mapResponse({ id, name, description, type, geometry, ids, countryCode, owner, isMonitored }: CustomerMap) {
@@ -31,6 +33,8 @@ function limitDetail(reached: MapLimit): string {
       return `The geometry of a map may be changed at most ${most} times in an hour; send this change again after ${reached.retryAfterSeconds} seconds`;
     case "monitoredCells":
       return `The monitored maps of a customer may have at most ${most} cells together and would have ${reached.wanted.toLocaleString("en")}; stop monitoring some first, or make this one smaller`;
+    case "cellsOfOneChange":
+      return `This change alone would store ${reached.wanted.toLocaleString("en")} cells, ${VERSION_CELLS} of them for any change; changes of a customer's monitored maps may store at most ${most} within an hour. Waiting does not help: ask support for more monitored cells`;
     case "cellsWritten":
       return `Changes of a customer's monitored maps may store at most ${most} cells within an hour of the clock; send this change again after ${reached.retryAfterSeconds} seconds`;
   }
@@ -42,5 +46,5 @@ export function entityTag({ version }: Pick<CustomerMap, "version">): string {
 }
 
 export function noSuchMap(): ServiceError {
-  return new ServiceError("not_found", "There is no such map");
+  return new ServiceError("not_found", NO_SUCH_MAP);
 }

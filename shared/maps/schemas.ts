@@ -122,7 +122,14 @@ export const UpdateMapBody = v.pipe(
 export type UpdateMapBody = v.InferOutput<typeof UpdateMapBody>;
 
 /** A map's id: 20 letters and digits. */
-export const MapId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{20}$/, "must be the id of a map: 20 letters and digits"));
+const MAP_ID = /^[A-Za-z0-9]{20}$/;
+export const MapId = v.pipe(v.string(), v.regex(MAP_ID, "must be the id of a map: 20 letters and digits"));
+
+/** What is said of an id of no map, of another customer's, and of one that cannot be an id. */
+export const NO_SUCH_MAP = "There is no such map";
+
+/** A map's id in a path. */
+export const MapIdInPath = v.pipe(v.string(), v.regex(MAP_ID, NO_SUCH_MAP));
 
 const MapFields = {
   id: MapId,

@@ -67,7 +67,7 @@ export function askedRequest(product: string, own: v.ObjectEntries) {
  */
 export const StoredRequestFields = v.looseObject({ agg_type: v.string(), measure: v.string(), ...STORED_FIELDS });
 
-/** A request of any product, as stored with its job and shown in a manifest. */
+/** A request of any product, as stored with its job. */
 export interface StoredRequest {
   readonly agg_type: string;
   readonly country_code: string;

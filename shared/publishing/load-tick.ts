@@ -1,6 +1,6 @@
 import { NoRow, type Parameters, type Statement, statement } from "../google/statement.ts";
 import { LoadedBatch } from "./ledger.ts";
-import { nearestStep } from "./publish-rows.ts";
+import { nearestStep } from "./nearest-step.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
 /** A load of a country's staged rows of one tick into `intake.presence`, which publishes them in `realtime.presence`. The rows are already checked. */

@@ -1,4 +1,5 @@
 import type { PublishedValue } from "./fact-table.ts";
+import { nearestMultiple, nearestStep } from "./nearest-step.ts";
 
 /** How a value of areas is published: expressions that read the columns of the CTEs of `publishedAreas`. */
 export interface AreaValue {
@@ -16,11 +17,6 @@ export interface AreaValue {
   readonly coarser: string;
 }
 
-/** Returns an expression for a whole number of 0 or more, rounded to a multiple of a step. Halves round up. */
-function nearest(value: string, step: string): string {
-  return `DIV(2 * ${value} + ${step}, 2 * ${step}) * ${step}`;
-}
-
 /**
  * Returns an expression for the published people of a row of `raw` people that tells `told` of its `n` devices: of its largest told part, if it
  * tells no more than this, and otherwise at least this. Devices that were taken out may stand for more people than the others: the number is of no
@@ -29,7 +25,7 @@ function nearest(value: string, step: string): string {
 export function peopleNumber(raw: string, largest: string, ...most: readonly string[]): string {
   const share = `DIV(${raw} * told, n)`;
   const people = most.length > 0 ? `LEAST(${[share, ...most].join(", ")})` : share;
-  return `IF(told = base, ${largest}, GREATEST(${largest}, step, ${nearest(people, "step")}))`;
+  return `IF(told = base, ${largest}, GREATEST(${largest}, step, ${nearestMultiple(people, "step")}))`;
 }
 
 /** Returns an expression for the most people that are published as these people, or as a sum of `numbers` numbers. */
@@ -84,7 +80,7 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
       return { ...added, isPeople: true, hours: isDay ? hours : {}, finest: number };
     }
     case "additive":
-      return { ...added, finest: `IF(${raw} = 0, 0, GREATEST(step, ${nearest(raw, "step")}))` };
+      return { ...added, finest: `IF(${raw} = 0, 0, ${nearestStep(raw, "step")})` };
     case "devices": {
       // The told devices without the property must not be 1 to k - 1, nor be known to be some: of fewer than 2k - 1 devices nothing is told. Whoever
       // has it in an hour has it in the day: so a day is not below its hours, nor must those be who have it in the day, but not in an hour.
@@ -93,20 +89,20 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
         ...added,
         hours: isDay ? hoursOf(column) : {},
         exact: `IF(${own} - ${least} < k OR ${all} - ${least} < 2 * k - 1, ${least}, IF(${all} - ${own} < k, ${all}, ${own}))`,
-        finest: nearest(`exact_${column}`, "device_step"),
+        finest: nearestMultiple(`exact_${column}`, "device_step"),
       };
     }
     case "events": {
       // Nor must the events after each device's first.
       const devices = `exact_${value.of}`;
       const [least, own] = isDay ? [`GREATEST(${devices}, ${most})`, counted(raw, column)] : [devices, raw];
-      const events = nearest(`IF(${own} - ${least} < k, ${least}, ${own})`, "device_step");
+      const events = nearestMultiple(`IF(${own} - ${least} < k, ${least}, ${own})`, "device_step");
       return { ...added, hours: isDay ? hoursOf(column) : {}, finest: `IF(${devices} = 0, 0, ${events})` };
     }
     case "minutes": {
       if (isDay && value.addsOverHours) return { ...added, hours: { [most]: `SUM(${out})` }, finest: most };
       const mean = `5 * DIV(2 * ${raw} + 5 * raw_${value.of}, 10 * raw_${value.of})`;
-      return { ...added, finest: `IF(exact_${value.of} = 0, 0, ${nearest(`exact_${value.of}`, "device_step")} * ${mean})` };
+      return { ...added, finest: `IF(exact_${value.of} = 0, 0, ${nearestMultiple(`exact_${value.of}`, "device_step")} * ${mean})` };
     }
     case "mean": {
       const [sum, weight, over] = [`sum_${column}`, `weight_${column}`, `out_${value.over}`];

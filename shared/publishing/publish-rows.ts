@@ -1,5 +1,6 @@
 import { rulesOf } from "./batches.ts";
 import type { FactTable, PublishedValue } from "./fact-table.ts";
+import { nearestStep } from "./nearest-step.ts";
 import { type RawRows, rawRows } from "./raw-rows.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
@@ -41,9 +42,4 @@ export function ownValue(value: PublishedValue): string {
   if (rule === "people") return `${stepped} AS ${column}`;
   if (rule === "additive") return `IF(raw.${column} > 0, ${stepped}, raw.${column}) AS ${column}`;
   throw new Error(`the column ${column} has the rule ${rule}, which a row that stands alone cannot have`);
-}
-
-/** Returns an expression for the multiple of a step that is nearest to a whole number, and at least one step. The middle goes up. */
-export function nearestStep(value: string, step: string): string {
-  return `GREATEST(${step}, DIV(2 * ${value} + ${step}, 2 * ${step}) * ${step})`;
 }

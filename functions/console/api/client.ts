@@ -62,7 +62,8 @@ export async function callTagged<S extends v.GenericSchema>(
   schema: S,
   request: Call = {},
 ): Promise<{ readonly body: v.InferOutput<S>; readonly etag: string }> {
-  const { status, headers, json } = await send(await addressOf(api, path, request.query), request);
+  const ended = session.signal;
+  const { status, headers, json } = await send(await addressOf(api, path, request.query), request, ended);
   const parsed = v.safeParse(schema, json);
   if (!parsed.success) throw new RequestFailed(status, "unexpected_answer", text("error.unexpected", { path }));
   return { body: parsed.output, etag: headers.get("etag") ?? "" };
@@ -76,14 +77,18 @@ export async function addressOf(api: "users" | "data", path: string, query: Call
   return `${api === "users" ? users_base_url : data_base_url}${path}${search}`;
 }
 
-async function send(address: string, request: Call): Promise<Answer> {
+/** @param ended the end of the session that asks */
+async function send(address: string, request: Call, ended: AbortSignal): Promise<Answer> {
+  ended.throwIfAborted();
   const key = apiKey;
-  const aborts = [session.signal, ...(request.signal === undefined ? [] : [request.signal])];
+  // What a page asks for while it is taken down after a sign-out.
+  if (key === undefined) throw new SessionEnded();
+  const aborts = [ended, ...(request.signal === undefined ? [] : [request.signal])];
   for (let waited = 0; ; ) {
     const answer = await ask(address, key, request, aborts);
     if (answer.ok) return answer;
     const failure = failureOf(answer);
-    if (failure.status === 401 && key !== undefined && key === apiKey) onUnknownKey(failure.message);
+    if (failure.status === 401 && key === apiKey) onUnknownKey(failure.message);
     const isBusy = failure.status === 429 || failure.status === 503;
     if (!isBusy) throw failure;
     const seconds = Number(answer.headers.get("retry-after") ?? WAIT_SECONDS);
@@ -94,12 +99,7 @@ async function send(address: string, request: Call): Promise<Answer> {
 }
 
 /** Sends a request and reads its answer to the end, unless one of the signals aborts it. */
-async function ask(
-  address: string,
-  key: string | undefined,
-  { method = "GET", body, headers }: Call,
-  aborts: readonly AbortSignal[],
-): Promise<Answer> {
+async function ask(address: string, key: string, { method = "GET", body, headers }: Call, aborts: readonly AbortSignal[]): Promise<Answer> {
   for (const abort of aborts) abort.throwIfAborted();
   const { host } = new URL(address);
   const ending = new AbortController();
@@ -110,7 +110,7 @@ async function ask(
     const response = await fetch(address, {
       method,
       headers: {
-        ...(key === undefined ? {} : { "x-api-key": key }),
+        "x-api-key": key,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
@@ -118,7 +118,10 @@ async function ask(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: ending.signal,
     });
-    return { host, status: response.status, ok: response.ok, headers: response.headers, json: parseJson(await response.text()) };
+    const answered = await response.text();
+    // The session may have ended since the last byte came.
+    for (const abort of aborts) abort.throwIfAborted();
+    return { host, status: response.status, ok: response.ok, headers: response.headers, json: parseJson(answered) };
   } catch (error) {
     if (aborts.some(({ aborted }) => aborted)) throw error;
     const fault = ending.signal.aborted ? text("error.silent", { host, minutes: ANSWER_MINUTES }) : text("error.unreachable", { host });

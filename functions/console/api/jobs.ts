@@ -1,10 +1,15 @@
 import * as v from "valibot";
 import { call } from "./client.ts";
 
+/** The states of a job, in their order. */
+export const JOB_STATES = ["queued", "running", "completed", "failed", "cancelled", "expired"] as const;
+/** Those from which a job goes on. */
+export const UNFINISHED: readonly (typeof JOB_STATES)[number][] = ["queued", "running"];
+
 const Warnings = v.array(v.object({ code: v.string(), detail: v.string() }));
 const JobFields = {
   job_id: v.string(),
-  status: v.picklist(["queued", "running", "completed", "failed", "cancelled", "expired"]),
+  status: v.picklist(JOB_STATES),
   progress: v.number(),
   created_at: v.string(),
   started_at: v.nullable(v.string()),

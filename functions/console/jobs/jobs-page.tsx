@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { JOB_STATES } from "../api/jobs.ts";
 import { Fault } from "../controls/fault.tsx";
 import { WordOptions } from "../controls/word-options.tsx";
 import { route } from "../shell/route.ts";
@@ -9,7 +10,6 @@ import { JobPanel } from "./job-panel.tsx";
 import { JobTable } from "./job-table.tsx";
 import { filter, jobs, jobsFault, loadJobs, loadMore, nextCursor, readJobs } from "./store.ts";
 
-const STATES = ["queued", "running", "completed", "failed", "cancelled", "expired"] as const;
 const PRODUCTS = ["activities", "odm", "flow"] as const;
 
 /** Jobs of the customer, newest first, and the form of a new one. */
@@ -47,7 +47,7 @@ export function JobsPage(): JSX.Element {
               onChange={({ currentTarget }) => setFilter({ status: currentTarget.value })}
             >
               <option value="">{text("jobs.filter.anyState")}</option>
-              <WordOptions values={STATES} prefix="job" />
+              <WordOptions values={JOB_STATES} prefix="job" />
             </select>
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { fetchStatus, type JobStatus, type ListedJob, listJobs } from "../api/jobs.ts";
+import { fetchStatus, type JobStatus, type ListedJob, listJobs, UNFINISHED } from "../api/jobs.ts";
 import { onSignOut, session } from "../session/session.ts";
 
 export const jobs = signal<readonly ListedJob[] | undefined>(undefined);
@@ -13,7 +13,6 @@ export const filter = signal<{ readonly status?: string; readonly agg_type?: str
 const POLL_MS = 2000;
 /** How many of them are asked about at a time. The next ones follow as these finish. */
 const POLLED_MAX = 5;
-const FINISHED: readonly string[] = ["completed", "failed", "cancelled", "expired"];
 const readers = signal(0);
 
 onSignOut(() => {
@@ -57,7 +56,7 @@ export function readJobs(): () => void {
 }
 
 export function isFinished({ status }: Pick<JobStatus, "status">): boolean {
-  return FINISHED.includes(status);
+  return !UNFINISHED.includes(status);
 }
 
 /** Puts a state in its place in the list, or at the open job. */

@@ -27,7 +27,14 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(table.custom_roles).map(([name, { permissions }]) => [name, permissions])),
 };
 
-const GRANTS: Readonly<Record<string, { readonly role: string; readonly on: string }>> = table.grants;
+const GRANTS = new Map(Object.entries(table.grants).map(([name, { role, on }]) => [name, { permissions: permissionsOf(role), on }]));
+
+/** Throws for a role that is not listed above: its grants would give nothing. */
+function permissionsOf(role: string): readonly string[] {
+  const permissions = ROLES[role];
+  if (!permissions) throw new Error(`The local cloud does not know what the role ${role} permits, which a grant names`);
+  return permissions;
+}
 
 /**
  * Whether one of the grants (names of `grants.json`) has a permission on a resource, in the form that grants have it: `project`,
@@ -36,13 +43,8 @@ const GRANTS: Readonly<Record<string, { readonly role: string; readonly on: stri
 export function isGranted(grants: readonly string[], permission: string, resource: string): boolean {
   const dataset = /^table:(\w+)\./.exec(resource)?.[1];
   return grants.some((name) => {
-    const grant = GRANTS[name];
-    if (!grant || !ROLES[grant.role]?.includes(permission)) return false;
+    const grant = GRANTS.get(name);
+    if (!grant?.permissions.includes(permission)) return false;
     return grant.on === resource || (dataset !== undefined && grant.on === `dataset:${dataset}`);
   });
-}
-
-/** The roles that grants name and that the table here lacks. */
-export function unknownRoles(): string[] {
-  return Object.values(GRANTS).flatMap(({ role }) => (ROLES[role] ? [] : [role]));
 }

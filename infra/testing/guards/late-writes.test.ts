@@ -37,7 +37,7 @@ const MUTANTS: readonly (SourceChange & { readonly through: readonly string[] })
     [
       ["a map's change", "let written: CustomerMap | undefined;\n      return ", "a map is changed"],
       ["a map's deletion", "let removed: CustomerMap | undefined;\n      return ", "a map is deleted"],
-      ["a map's monitoring", "setMonitored: (uid, id, isMonitored, now, actor, counted) =>\n      ", "a map is monitored"],
+      ["a map's monitoring", "setMonitored: ({ uid, id, isMonitored, actor, now, counted }) =>\n      ", "a map is monitored"],
     ] as const
   ).map(([what, before, through]) => {
     const reads = (actor: string) =>

@@ -88,12 +88,13 @@ async function writes(config: Config): Promise<Readonly<Record<string, () => Pro
   });
   if (submitted.outcome !== "created") throw new Error(`The job is not there to be cancelled: ${submitted.outcome}`);
   const asked = (keyLabel: string) => ({ uid, keyLabel, asker: REVOKED, now: NOW });
+  const change = { uid, id, actor: REVOKED, now: NOW };
   const later = (placed: boolean) => newOdmJob(LATER, uid, false, placed, NOW);
   return {
     "a map is created": () => maps.create(map, REVOKED),
-    "a map is changed": () => maps.update(uid, id, (present) => ({ ...present, name: "Renamed" }), NOW, REVOKED),
-    "a map is monitored": () => maps.setMonitored(uid, id, true, NOW, REVOKED, counted),
-    "a map is deleted": () => maps.remove(uid, id, NOW, REVOKED),
+    "a map is changed": () => maps.update(change, (present) => ({ ...present, name: "Renamed" })),
+    "a map is monitored": () => maps.setMonitored({ ...change, isMonitored: true, counted }),
+    "a map is deleted": () => maps.remove(change),
     "a job is submitted": async () => {
       const submission = await jobs.submit(uid, { now: NOW, make: later, actor: REVOKED });
       if (submission.outcome === "keyRefused") throw submission.refusal;

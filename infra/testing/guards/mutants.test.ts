@@ -62,8 +62,8 @@ const MUTANTS: readonly SourceChange[] = [
   {
     name: "one stored cell too many",
     file: CELLS,
-    from: "written > WRITES_PER_HOUR * most)",
-    to: "written > WRITES_PER_HOUR * most + 1)",
+    from: "&& written > mostWritten)",
+    to: "&& written > mostWritten + 1)",
   },
   {
     name: "stored cells of the hour are not counted",

@@ -2,6 +2,7 @@ import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.t
 import { personalDatasetOf } from "../../../shared/accounts/personal-dataset.ts";
 import { fillTablesOf } from "../../../shared/realtime/fill-customer-table.ts";
 import { tellTerraform } from "../customers-file.ts";
+import { personalDatasetName } from "../dataset-names.ts";
 import { requireCustomer } from "../find.ts";
 import { COMMAND, UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
@@ -15,9 +16,9 @@ export default defineVerb({
     const customer = await requireCustomer(session, uid);
     const { name, status } = customer;
     if (status === "suspended") throw new UsageError(`${name} is suspended; ${COMMAND} customers resume ${uid} reactivates it`);
-    const dataset = personalDatasetOf(customer).state;
+    const { state } = personalDatasetOf(customer);
     // A run that was interrupted, or one on another machine, may have left the customer out of this file.
-    await tellTerraform(session, customer, dataset === "none" ? [] : ["B"]);
+    await tellTerraform(session, customer, state === "none" ? [] : ["B"]);
     const problem = await probe(session, customer);
     if (problem !== undefined) throw new UsageError(`${name} stays ${status}: ${problem}. Apply terraform/customers, then try again`);
     if (status !== "active") {
@@ -25,11 +26,12 @@ export default defineVerb({
       await session.record("customer.activate", uid, "provisioned: its tokens work");
     }
     await fillTablesOf(session.config, uid);
-    if (dataset === "requested") {
-      if (await recordReadyDataset(session, customer)) await session.record("dataset.ready", uid, `customer_${uid}`);
+    if (state === "requested") {
+      const dataset = personalDatasetName(uid);
+      if (await recordReadyDataset(session, customer)) await session.record("dataset.ready", uid, dataset);
       else
         session.note(
-          `The dataset customer_${uid} is not there yet: run ${COMMAND} datasets request ${uid}, apply terraform/customers, try again`,
+          `The dataset ${dataset} is not there yet: run ${COMMAND} datasets request ${uid}, apply terraform/customers, try again`,
         );
     }
     return { json: { uid, status: "active" }, lines: [`${name} is active: its tokens work`] };

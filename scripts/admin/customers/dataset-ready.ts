@@ -1,5 +1,6 @@
 import { accountsProjectOf, type PlacedCustomer } from "../../../shared/accounts/accounts-project.ts";
 import { setPersonalDataset } from "../../../shared/accounts/customers-admin.ts";
+import { personalDatasetName } from "../dataset-names.ts";
 import { openGoogleRest } from "../google-rest.ts";
 import type { Session } from "../session.ts";
 
@@ -7,7 +8,7 @@ import type { Session } from "../session.ts";
 export async function recordReadyDataset({ config, db }: Session, customer: PlacedCustomer): Promise<boolean> {
   const { uid } = customer;
   const project = accountsProjectOf(config, customer);
-  const dataset = `customer_${uid}`;
+  const dataset = personalDatasetName(uid);
   const bigquery = config.addresses.bigquery ?? "https://bigquery.googleapis.com";
   const response = await openGoogleRest(config.project)("GET", `${bigquery}/bigquery/v2/projects/${project}/datasets/${dataset}`);
   if (response.status === 404) return false;

@@ -5,6 +5,7 @@ import { createCustomer, newUid } from "../../../shared/accounts/customer-lifecy
 import { type Customer, DEFAULT_ALLOW, DEFAULT_LIMITS } from "../../../shared/accounts/customers.ts";
 import { createKey, newApiKey } from "../../../shared/accounts/machine-accounts.ts";
 import type { Config } from "../../../shared/runtime/config.ts";
+import { personalDatasetName } from "../dataset-names.ts";
 import { ignoreExisting } from "./ignore-existing.ts";
 
 /** A customer of the local service, as in `ready.json`. */
@@ -22,6 +23,8 @@ export interface Account {
   readonly defaultCountry: string;
   readonly limits?: Partial<Customer["limits"]>;
   readonly allow?: Customer["allow"];
+  /** Whether the caller makes its datasets, so that it need not ask for its personal one. */
+  readonly hasDatasets?: boolean;
   readonly keys: Readonly<Record<string, Pick<ApiKey, "service" | "scopes" | "machineAccountAdmin">>>;
 }
 
@@ -50,7 +53,8 @@ export async function provisionCustomer(
   const limits = { ...DEFAULT_LIMITS, ...account.limits };
   // A local service has one project.
   const [accountsProject] = config.accountsProjects;
-  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits, allow, accountsProject }));
+  const personalDataset = account.hasDatasets ? personalDatasetName(uid) : null;
+  await ignoreExisting(createCustomer(db, uid, { name, countries, defaultCountry, limits, allow, personalDataset, accountsProject }));
   for (const [keyLabel, grants] of Object.entries(account.keys)) {
     const label = keyLabel.replaceAll("_", "-");
     const apiKey = drawn.keys[keyLabel] ?? newApiKey();

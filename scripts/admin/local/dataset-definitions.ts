@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { personalDatasetName } from "../dataset-names.ts";
 
 const FILES = [
   { file: "realtime_data", location: "europe-north1" },
@@ -15,7 +16,7 @@ export interface DatasetDefinitions {
 export function datasetDefinitions(uid: string): DatasetDefinitions {
   const textOf = (file: string) => readFileSync(new URL(`../../../infra/warehouse/customer/${file}.sql`, import.meta.url), "utf8");
   return {
-    dataset: `customer_${uid}`,
+    dataset: personalDatasetName(uid),
     scripts: FILES.map(({ file, location }) => ({ sql: textOf(file).replaceAll("{uid}", uid), location })),
   };
 }

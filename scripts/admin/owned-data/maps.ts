@@ -8,7 +8,7 @@ import type { Session } from "../session.ts";
 export async function removeMaps({ config, db, countries, now }: Session, uid: string): Promise<number> {
   const { maps, ...uses } = openMonitoring(config);
   const owned = await maps.list(uid);
-  for (const { id } of owned) await maps.remove(uid, id, now(), "service");
+  for (const { id } of owned) await maps.remove({ uid, id, actor: "service", now: now() });
   // Includes pending changes of an earlier run and of the service.
   const pending = await db.collection("mapChanges").where("uid", "==", uid).select().get();
   for (const { id } of pending.docs) await deliverMapChange(id, { ...uses, getMap: maps.get, countries, now });
@@ -26,7 +26,7 @@ export async function measureAgain({ config, countries, now, note }: Session, ui
   for (const id of ids) {
     const map = await maps.get(id);
     const counted = map && (await countShape(uid, map, "/geometry", context).catch(unlessTooLarge));
-    await maps.update(uid, id, (present) => present, now(), "service", counted);
+    await maps.update({ uid, id, actor: "service", now: now(), counted }, (present) => present);
     await tryDeliverMapChange(id, context, (_severity, message) => note(message));
   }
   return ids.length;

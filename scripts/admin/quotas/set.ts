@@ -1,4 +1,5 @@
 import { listCustomers, setLimits } from "../../../shared/accounts/customers-admin.ts";
+import { CELLS_MIN } from "../../../shared/maps/cell-budget.ts";
 import { MAPS_MAX } from "../../../shared/realtime/snapshots.ts";
 import { requireCustomer } from "../find.ts";
 import { count, countTo } from "../options.ts";
@@ -30,6 +31,7 @@ export default defineVerb({
     if (asked.length === 0) throw new UsageError(`Which quota? ${list(quotas.map(({ option }) => `--${option} N`))}`);
     const cells = values["monitored-cells"];
     if (cells !== undefined) await warnIfOversold(uid, cells, session);
+    if (cells !== undefined && cells < CELLS_MIN) session.note(`With fewer than ${CELLS_MIN} monitored cells no map can be monitored`);
     await setLimits(session.db, uid, Object.fromEntries(asked.map(({ limit, stored }) => [limit, stored])));
     await session.record("quota.set", uid, list(asked.map(({ option, value }) => `${option} ${value}`)));
     const { limits } = await requireCustomer(session, uid);

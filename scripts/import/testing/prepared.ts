@@ -1,7 +1,8 @@
 import { parseCountryTable } from "../../../shared/products/countries.ts";
+import { messageOf } from "../../error-message.ts";
 import { parseArguments } from "../arguments.ts";
 import { openDuckDb } from "../duckdb-session.ts";
-import { ImportError, messageOf } from "../import-error.ts";
+import { ImportError } from "../import-error.ts";
 import { type Prepared, prepare } from "../prepare.ts";
 import { columnsOfDdl } from "./columns-of-ddl.ts";
 

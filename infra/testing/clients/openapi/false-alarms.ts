@@ -174,7 +174,7 @@ const falseAlarms: readonly FalseAlarm[] = [
     code: "ST204",
     operations: ["GET /admin/maps/monitored", "POST /admin/maps/check"],
     status: 404,
-    detail: /^There is no such thing$/,
+    detail: /^There is no such map$/,
     reason: "their paths are also those of PUT and DELETE /admin/maps/{id}, of a map that cannot be there",
   },
   {

@@ -68,7 +68,7 @@ export function memoryMaps(
     list: noSuchCall,
     monitoredIds: noSuchCall,
     get: (id) => step(`maps.get ${id}`, () => stored.get(id)),
-    update: (uid, id, change, now, _actor, counted) =>
+    update: ({ uid, id, now, counted }, change) =>
       step(
         `maps.update ${id}`,
         () => {
@@ -82,7 +82,7 @@ export function memoryMaps(
         },
         { mayRepeat: true },
       ),
-    remove: (uid, id, now) =>
+    remove: ({ uid, id, now }) =>
       step(
         `maps.remove ${id}`,
         () => {
@@ -94,7 +94,7 @@ export function memoryMaps(
         },
         { mayRepeat: true },
       ),
-    setMonitored: (uid, id, isMonitored, now, _actor, counted) =>
+    setMonitored: ({ uid, id, isMonitored, now, counted }) =>
       step(
         `maps.setMonitored ${id} ${isMonitored}`,
         () => {
