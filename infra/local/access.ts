@@ -1,3 +1,4 @@
+import { personalDatasetName } from "../../scripts/admin/dataset-names.ts";
 import permissions from "../generated/permissions.json" with { type: "json" };
 import { isGranted } from "./iam/roles.ts";
 import { type Principal, SCOPES } from "./identity.ts";
@@ -105,5 +106,5 @@ export function mayQuery(role: Role, dataset: string, table: string): boolean {
 
 /** The dataset that a warehouse reader can query. */
 export function readableDataset(role: Role): string | undefined {
-  return role.kind === "warehouse-reader" ? `customer_${role.uid}` : undefined;
+  return role.kind === "warehouse-reader" ? personalDatasetName(role.uid) : undefined;
 }

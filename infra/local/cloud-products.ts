@@ -30,93 +30,132 @@ const ENDING_MS_MAX = 4500;
  * Throws a one-line error if a product cannot be served.
  */
 export async function serveCloud(options: CloudOptions, google: GoogleEngines): Promise<void> {
-  const { project, bucket, stateDirectory, dataDirectory } = options;
-  const within = (name: string) => (dataDirectory === undefined ? undefined : join(dataDirectory, name));
-  if (dataDirectory !== undefined) {
-    await holdFolder(dataDirectory);
-    refuseLostDocuments(dataDirectory);
-    persistSettings(dataDirectory, options);
-  }
-  const identity = new Identity(Date.now, within("iam/accounts.json"));
-  identity.grantDatabases({ main: [options.databases.main], usage: [options.databases.usage] });
-  const account = (name: string): string => `${name}@${project}.iam.gserviceaccount.com`;
-  for (const name of ["functions", "queue", LOADER, UPLOADER, OPERATOR]) identity.addAccount(account(name));
-  const functions = functionAccounts(project);
-  for (const email of functions.values()) identity.addFunction(email);
-  const tempDir = join(stateDirectory, "tmp");
-  mkdirSync(tempDir, { recursive: true });
+  await takeDataFolder(options);
   parseCountryTable(options.countriesFile, JSON.parse(readFileSync(options.countriesFile, "utf8")));
-  const messaging = startMessages(google, identity, dataDirectory);
-  const documenting = startDocuments(google, project, identity, dataDirectory);
-  for (const engine of [messaging, documenting]) engine.catch(() => undefined);
+  const { identity, functions } = makeIdentity(options);
+  const engines = startEngines(options, google, identity);
   const landings = new LandingNotifications(options.landing.topic);
-  const storage = await startStorage({
-    directory: within("storage") ?? join(stateDirectory, "storage"),
-    buckets: [bucket, options.landing.bucket],
-    landing: { bucket: options.landing.bucket, notify: landings.notify },
-    identity,
-    allowsOrigin: isLoopbackOrigin,
-  });
-  const kept = within("bigquery");
-  const bigquery = await startBigQuery({
-    project,
-    identity,
-    storage: storage.store,
-    landingBucket: options.landing.bucket,
-    tempDir,
-    holding: SAMPLE_HOLDING,
-    ...(kept === undefined ? {} : { dataDirectory: kept }),
-  });
+  const { storage, bigquery } = await startWarehouse(options, identity, landings);
   // Runs on DuckDB's threads while everything else starts.
   const tables = makeTables(bigquery).then(() => migrateTables(bigquery));
   tables.catch(() => undefined);
   const sample = new SampleFilling(bigquery, options, (filling) => tellParent({ filling } satisfies Filling));
-  const keptTasks = (pubsubAddress: string) => (dataDirectory === undefined ? {} : { dataDirectory, pubsubAddress });
-  // Restored tasks are sent to the present address of Pub/Sub.
-  const [documents, messages, tasks, iam, metadata] = await Promise.all([
-    documenting,
-    messaging,
-    messaging.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
-    startIam({ identity }),
-    startMetadata({
-      identity,
-      project,
-      account: account("functions"),
-      otherAccounts: [account(LOADER), account(UPLOADER), account(OPERATOR)],
-    }),
-  ]);
-  await assertDatabaseExists(documents.server.address, project, options.databases.main, DEFAULT_DATABASE);
+  const { documents, messages, ...others } = await startOthers(options, identity, engines);
   landings.connect(messages.server.address);
-  const firestoreAdmin = await startFirestoreAdmin({
-    identity,
-    project,
-    firestore: documents.server.address,
-    databases: Object.values(options.databases),
-  });
-  const engines = [documents, messages];
-  const servers = [firestoreAdmin, storage, bigquery, tasks, iam, metadata];
+  const servers = { storage, bigquery, ...others };
   endWithParent(async () => {
     landings.close();
     await sample.stop();
-    await Promise.allSettled([...servers.map((server) => server.close()), ...engines.map((engine) => closeEngine(engine, sample.isMade))]);
+    await Promise.allSettled([
+      ...Object.values(servers).map((server) => server.close()),
+      ...[documents, messages].map((engine) => closeEngine(engine, sample.isMade)),
+    ]);
   }, ENDING_MS_MAX);
-  const ready: CloudReady = {
+  tellParent({
     firestore: documents.server.address,
-    firestore_admin: firestoreAdmin.address,
+    firestore_admin: servers.firestoreAdmin.address,
     pubsub: messages.server.address,
-    tasks: tasks.address,
-    iam: iam.address,
-    metadata: metadata.address,
+    tasks: servers.tasks.address,
+    iam: servers.iam.address,
+    metadata: servers.metadata.address,
     storage: storage.address,
     bigquery: bigquery.address,
     function_tokens: functionTokensOf(identity, functions),
     engines: { firestore: documents.engine, pubsub: messages.engine, warehouse: "duckdb" },
-  };
-  tellParent(ready);
+  } satisfies CloudReady);
   serveDatabaseGrants(identity);
   await tables;
   serveWarehouseRequests(bigquery, sample, options);
   tellParent({ tables_made: true } satisfies TablesMade);
+}
+
+/** Takes the data folder, if there is one, for this process alone, and writes down its settings. */
+async function takeDataFolder(options: CloudOptions): Promise<void> {
+  const { dataDirectory } = options;
+  if (dataDirectory === undefined) return;
+  await holdFolder(dataDirectory);
+  refuseLostDocuments(dataDirectory);
+  persistSettings(dataDirectory, options);
+}
+
+function inDataFolder({ dataDirectory }: CloudOptions, name: string): string | undefined {
+  return dataDirectory === undefined ? undefined : join(dataDirectory, name);
+}
+
+function accountOf({ project }: CloudOptions, name: string): string {
+  return `${name}@${project}.iam.gserviceaccount.com`;
+}
+
+/** Makes the accounts that Terraform makes in the cloud. `functions` has those of the functions, by the function's name. */
+function makeIdentity(options: CloudOptions): { readonly identity: Identity; readonly functions: ReadonlyMap<string, string> } {
+  const identity = new Identity(Date.now, inDataFolder(options, "iam/accounts.json"));
+  identity.grantDatabases({ main: [options.databases.main], usage: [options.databases.usage] });
+  for (const name of ["functions", "queue", LOADER, UPLOADER, OPERATOR]) identity.addAccount(accountOf(options, name));
+  const functions = functionAccounts(options.project);
+  for (const email of functions.values()) identity.addFunction(email);
+  return { identity, functions };
+}
+
+interface Engines {
+  readonly documents: ReturnType<typeof startDocuments>;
+  readonly messages: ReturnType<typeof startMessages>;
+}
+
+/** Begins to start Firestore and Pub/Sub, which take longest. */
+function startEngines({ project, dataDirectory }: CloudOptions, google: GoogleEngines, identity: Identity): Engines {
+  const messages = startMessages(google, identity, dataDirectory);
+  const documents = startDocuments(google, project, identity, dataDirectory);
+  // Who waits for them begins later.
+  for (const engine of [messages, documents]) engine.catch(() => undefined);
+  return { documents, messages };
+}
+
+/** Starts Cloud Storage, and BigQuery, which loads from it and exports to it. */
+async function startWarehouse(options: CloudOptions, identity: Identity, { notify }: LandingNotifications) {
+  const { project, bucket, landing, stateDirectory } = options;
+  const tempDir = join(stateDirectory, "tmp");
+  mkdirSync(tempDir, { recursive: true });
+  const storage = await startStorage({
+    directory: inDataFolder(options, "storage") ?? join(stateDirectory, "storage"),
+    buckets: [bucket, landing.bucket],
+    landing: { bucket: landing.bucket, notify },
+    identity,
+    allowsOrigin: isLoopbackOrigin,
+  });
+  const kept = inDataFolder(options, "bigquery");
+  const bigquery = await startBigQuery({
+    project,
+    identity,
+    storage: storage.store,
+    landingBucket: landing.bucket,
+    tempDir,
+    holding: SAMPLE_HOLDING,
+    ...(kept === undefined ? {} : { dataDirectory: kept }),
+  });
+  return { storage, bigquery };
+}
+
+/** Waits for the engines and starts what is left. Throws a one-line error if Firestore lacks the database of the options. */
+async function startOthers(options: CloudOptions, identity: Identity, engines: Engines) {
+  const { project, databases, dataDirectory } = options;
+  const keptTasks = (pubsubAddress: string) => (dataDirectory === undefined ? {} : { dataDirectory, pubsubAddress });
+  const [documents, messages, tasks, iam, metadata] = await Promise.all([
+    engines.documents,
+    engines.messages,
+    // Restored tasks are sent to the present address of Pub/Sub.
+    engines.messages.then(({ server }) => startTasks({ identity, queues: [options.queue], ...keptTasks(server.address) })),
+    startIam({ identity }),
+    startMetadata({
+      identity,
+      project,
+      account: accountOf(options, "functions"),
+      otherAccounts: [LOADER, UPLOADER, OPERATOR].map((name) => accountOf(options, name)),
+    }),
+  ]);
+  const firestore = documents.server.address;
+  await assertDatabaseExists(firestore, project, databases.main, DEFAULT_DATABASE);
+  const firestoreAdmin = await startFirestoreAdmin({ identity, project, firestore, databases: Object.values(databases) });
+  return { documents, messages, firestoreAdmin, tasks, iam, metadata };
 }
 
 /** The tokens of functions are valid as long as this process runs, for which no client has to ask for others. */

@@ -27,46 +27,65 @@ const WantedPorts = v.pipe(v.optional(v.string(), "{}"), v.parseJson(), Function
 const FreePorts = v.pipe(v.optional(v.string(), "[]"), v.parseJson(), v.array(v.number()));
 
 /**
- * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. Ports
- * come from LOCAL_PORTS, so addresses survive a restart, or are those of LOCAL_FREE_PORTS, then any free ones. With the argument `later`, the
- * parent sends the environment.
+ * The process of the functions. Each runs in the functions framework on its own address, and each of the two base URLs has a router. With the
+ * argument `later`, the parent sends the environment.
  */
 async function main(): Promise<void> {
   logAsJson();
   endWithParent(async () => undefined);
   if (process.argv[2] === "later") Object.assign(process.env, await sentEnvironment());
+  const portOf = wantedPorts();
+  const { promise: functions, resolve: begin } = Promise.withResolvers<Functions>();
+  const routers = await serveBaseUrls(functions, portOf);
+  // After the base URLs, which the options hold.
+  const serving = openServeOptions();
+  const servers = registerFunctions(serving);
+  begin({ servers, serving, console: consoleOf(serving) });
+  // Starts before the first request can arrive.
+  trackRequests();
+  const ports: Ports = { ...routers.ports };
+  for (const [name, server] of servers) ports[name] = await listen(server, portOf(name));
+  const events = new Set(topicFunctions.map(({ eventName }) => ports[eventName] ?? 0));
+  takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
+  endWithParent(() => drainRequests([...routers.servers, ...servers.values()]), EXIT_AFTER_MS);
+  serveCustomers(serving.config);
+  tellParent({ ports });
+}
+
+/** Returns the port of a name: that of LOCAL_PORTS, so addresses survive a restart, the next one of LOCAL_FREE_PORTS, then any free one. */
+function wantedPorts(): (name: string) => number {
   const wanted = v.parse(WantedPorts, process.env.LOCAL_PORTS);
   const free = v.parse(FreePorts, process.env.LOCAL_FREE_PORTS);
-  const portOf = (name: string): number => wanted[name] || (free.shift() ?? 0);
-  const framework = { http, cloudEvent };
-  const servers = new Map<string, Server>();
+  return (name) => wanted[name] || (free.shift() ?? 0);
+}
+
+/** Serves the two base URLs and sets them in the environment. Requests wait until the functions are there. */
+async function serveBaseUrls(
+  functions: Promise<Functions>,
+  portOf: (name: string) => number,
+): Promise<{ readonly servers: readonly Server[]; readonly ports: Ports }> {
+  const servers: Server[] = [];
   const ports: Ports = {};
-  const { promise: functions, resolve: begin } = Promise.withResolvers<Functions>();
   for (const api of ["users", "data"] as const) {
     // Longer than clients keep idle connections, as in Google's load balancer, so no connection is closed under a request.
     const listener = async (request: IncomingMessage, response: ServerResponse) => forward(api, await functions, request, response);
     const server = createLocalServer(listener, { keepAliveTimeout: 65_000 });
     ports[api] = await listen(server, portOf(api));
     process.env[`${api.toUpperCase()}_BASE_URL`] = `http://127.0.0.1:${ports[api]}`;
-    servers.set(api, server);
+    servers.push(server);
   }
-  // After the base URLs, which the options hold.
-  const serving = openServeOptions();
-  const console = consoleServer({
-    users_base_url: process.env.USERS_BASE_URL ?? "",
-    data_base_url: process.env.DATA_BASE_URL ?? "",
-    storage_url: process.env.STORAGE_URL ?? "",
-    export_bucket: serving.config.exportBucket,
-    tick_seconds: serving.config.tickSeconds,
-    ...baseMapAt(process.env.LOCAL_BASE_MAP),
-  });
-  begin({ servers, serving, console });
+  return { servers, ports };
+}
+
+/** Registers all functions with the framework. Returns their servers, which do not listen yet, by name. */
+function registerFunctions(serving: ServeOptions): ReadonlyMap<string, Server> {
+  const framework = { http, cloudEvent };
+  const servers = new Map<string, Server>();
   for (const endpoint of catalogue) {
     if (endpoint.auth === "none") registerPublicEndpoint(framework, endpoint);
     else registerEndpoint(framework, endpoint, openServeOptions(asFunction(serving.config, endpoint.name)));
     servers.set(endpoint.name, functionServer(endpoint.name));
   }
-  const events = new Set<number>();
   for (const worker of topicFunctions) {
     registerTopic(framework, worker, asFunction(serving.config, worker.eventName));
     servers.set(worker.eventName, functionServer(worker.eventName));
@@ -75,14 +94,19 @@ async function main(): Promise<void> {
     registerSchedule(framework, schedule, asFunction(serving.config, schedule.scheduleName));
     servers.set(schedule.scheduleName, functionServer(schedule.scheduleName));
   }
-  // Starts before the first request can arrive.
-  trackRequests();
-  for (const [name, server] of servers) ports[name] ??= await listen(server, portOf(name));
-  for (const worker of topicFunctions) events.add(ports[worker.eventName] ?? 0);
-  takeOverRequests((request) => !events.has(request.socket.localPort ?? 0));
-  endWithParent(() => drainRequests(servers.values()), EXIT_AFTER_MS);
-  serveCustomers(serving.config);
-  tellParent({ ports });
+  return servers;
+}
+
+/** The console, with the addresses of this service. */
+function consoleOf({ config }: ServeOptions): Functions["console"] {
+  return consoleServer({
+    users_base_url: process.env.USERS_BASE_URL ?? "",
+    data_base_url: process.env.DATA_BASE_URL ?? "",
+    storage_url: process.env.STORAGE_URL ?? "",
+    export_bucket: config.exportBucket,
+    tick_seconds: config.tickSeconds,
+    ...baseMapAt(process.env.LOCAL_BASE_MAP),
+  });
 }
 
 /** The server of a registered function. The framework's own would answer any host. */

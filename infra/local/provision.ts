@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
+import { personalDatasetName } from "../../scripts/admin/dataset-names.ts";
 import type { LocalCustomer } from "../../scripts/admin/local/customers.ts";
-import { datasetDefinitions } from "../../scripts/admin/local/dataset-definitions.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
 import type { Config } from "../../shared/runtime/config.ts";
 import { askCustomers, askDatasets, askHistory, type Child } from "./child.ts";
@@ -67,7 +67,7 @@ export async function provision({
   );
   const history = monitored && (await addHistory(dataDirectory, cloud, monitored));
   return {
-    customers: customers.map((customer) => ({ ...customer, personal_dataset: datasetDefinitions(customer.uid).dataset })),
+    customers: customers.map((customer) => ({ ...customer, personal_dataset: personalDatasetName(customer.uid) })),
     historyAdded: history?.added,
   };
 }
@@ -88,7 +88,7 @@ export async function makeRequestedDataset({ cloud }: Pick<ServiceParts, "cloud"
     import("../../shared/accounts/customers-admin.ts"),
     import("../../shared/google/firestore.ts"),
   ]);
-  await setPersonalDataset(firestore(config), uid, datasetDefinitions(uid).dataset);
+  await setPersonalDataset(firestore(config), uid, personalDatasetName(uid));
 }
 
 /** Makes the first sample customer's map, once for each data folder. Returns whose history to add, if it has none yet. */

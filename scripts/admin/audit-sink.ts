@@ -11,13 +11,17 @@ export function fileSink(file: string): AuditSink {
   return async (line, time) => appendFileSync(file, `${JSON.stringify({ time: time.toISOString(), ...line })}\n`, { mode: 0o600 });
 }
 
-/** Writes to the log `operator` in Cloud Logging. Source: https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/write */
+/**
+ * Writes to the log `operator` in Cloud Logging, which adds the time. With that of an operator's machine whose clock is wrong, a restoration would not
+ * find what was withdrawn, and Cloud Logging may discard the entry.
+ * Source: https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/write
+ */
 export function cloudSink(url: string, project: string, rest: GoogleRest): AuditSink {
-  return async ({ severity, ...payload }, time) => {
+  return async ({ severity, ...payload }) => {
     const response = await rest("POST", `${url}/v2/entries:write`, {
       logName: `projects/${project}/logs/operator`,
       resource: { type: "global", labels: { project_id: project } },
-      entries: [{ severity, timestamp: time.toISOString(), jsonPayload: payload }],
+      entries: [{ severity, jsonPayload: payload }],
     });
     if (!response.ok) throw new Error(`Cloud Logging returned ${response.status}: ${await response.text()}`);
   };

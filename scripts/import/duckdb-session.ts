@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DuckDBInstance, DuckDBTimestampTZValue } from "@duckdb/node-api";
+import { fileError } from "./full-disk.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 
 /** What DuckDB keeps in memory, whatever the size of the file. It spills the rest to its folder. */
@@ -26,12 +27,19 @@ export async function openDuckDb(): Promise<DuckDbSession> {
   await connection.run("SET TimeZone = 'UTC'");
   // What DuckDB's API for Node writes as text is in the machine's time zone otherwise.
   DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
+  const withRoom = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw fileError(error, directory);
+    }
+  };
   return {
     path: (name) => join(directory, name),
     run: async (sql) => {
-      await connection.run(sql);
+      await withRoom(connection.run(sql));
     },
-    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson(),
+    rows: async (sql) => (await withRoom(connection.runAndReadAll(sql))).getRowObjectsJson(),
     interrupt: () => connection.interrupt(),
     close: () => {
       connection.closeSync();

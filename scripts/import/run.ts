@@ -5,6 +5,7 @@ import { backfill } from "./backfill.ts";
 import { deleteDays } from "./delete-days.ts";
 import { download, isObject } from "./download.ts";
 import { openDuckDb } from "./duckdb-session.ts";
+import { fileError, isOfSystem } from "./full-disk.ts";
 import { load } from "./load.ts";
 import { loadTicks } from "./load-ticks.ts";
 import { prepare } from "./prepare.ts";
@@ -39,6 +40,8 @@ export async function runImport(request: ImportCommand, say: (line: string) => v
     if (!isFeed(table)) await load({ table, target, prepared, isDry: request.dryRun, say });
     else if (!request.dryRun) await loadTicks({ table, target, prepared, duckdb, say });
     if (request.dryRun) say("The file is valid. Nothing was loaded (--dry-run)");
+  } catch (error) {
+    throw isOfSystem(error) ? fileError(error, duckdb.path("")) : error;
   } finally {
     duckdb.close();
   }

@@ -89,7 +89,9 @@ export function jsonLines(text: string): unknown[] {
 export function terraformValue(folder: string, expression: string): unknown {
   const { status, stdout, stderr } = run(folder, ["console"], `jsonencode(${expression})\n`);
   if (status !== 0) throw new Error(`${folder}: ${stderr}`);
-  return JSON.parse(v.parse(v.string(), JSON.parse(stdout)));
+  // On a busy machine Terraform also prints that it waits for its lock.
+  const [value] = jsonLines(stdout);
+  return JSON.parse(v.parse(v.string(), value));
 }
 
 /** Runs Terraform in a folder once it knows the modules that the folder calls, or returns why it does not. They are local: this needs no network. */

@@ -102,23 +102,14 @@ async function submitJobs(
     if (refusal) return { outcome: "keyRefused", refusal };
     const repeated = repetition(idempotency, keys.get(idempotency?.key ?? "") ?? record(draft), (id) => made.get(id) ?? stored(id));
     if (repeated) return repeated;
-    if (customer.running + customer.waiting >= customer.limits.unfinishedJobs)
-      return { outcome: "tooManyJobs", limit: customer.limits.unfinishedJobs };
-    const job = make(customer.running < customer.limits.runningJobs && customer.waiting === 0);
+    const { limits } = customer;
+    if (customer.running + customer.waiting >= limits.unfinishedJobs) return { outcome: "tooManyJobs", limit: limits.unfinishedJobs };
+    const job = make(customer.running < limits.runningJobs && customer.waiting === 0);
     const same = made.get(job.id);
     if (same) return { outcome: "repeated", job: same };
-    const exportsToday = exportsWith(customer, job, now);
-    if (exportsToday && exportsToday.count > customer.limits.exportsPerDay)
-      return { outcome: "tooManyExports", limit: customer.limits.exportsPerDay };
-    const bytesToday = dayAfter(customer.bytesToday, undefined, job);
-    const left = bytesLeft(customer, leased, now);
-    if (bytesOf(job) > left) return { outcome: "tooManyBytes", limit: customer.limits.bytesPerDay, left, asked: bytesOf(job) };
-    customer = {
-      ...customer,
-      ...countsAfter(customer, undefined, job),
-      ...(exportsToday ? { exportsToday } : {}),
-      ...(bytesToday ? { bytesToday } : {}),
-    };
+    const counted = withJob(customer, job, now, leased);
+    if ("outcome" in counted) return counted;
+    customer = counted;
     const { id, ...fields } = job;
     transaction.create(jobRef(db, id), fields);
     made.set(id, job);
@@ -153,6 +144,22 @@ async function readAll(transaction: Transaction, refs: readonly DocumentReferenc
   const distinct = [...new Map(refs.map((ref) => [ref.path, ref])).values()];
   const documents = distinct.length > 0 ? await transaction.getAll(...distinct) : [];
   return new Map(documents.map((document) => [document.ref.path, document]));
+}
+
+/** Returns a customer with a new job in its counts, or the limit of its day that the job would exceed. */
+function withJob(customer: Customer, job: Job, now: Date, leased: number): Customer | Submission {
+  const { exportsPerDay, bytesPerDay } = customer.limits;
+  const exportsToday = exportsWith(customer, job, now);
+  if (exportsToday && exportsToday.count > exportsPerDay) return { outcome: "tooManyExports", limit: exportsPerDay };
+  const bytesToday = dayAfter(customer.bytesToday, undefined, job);
+  const left = bytesLeft(customer, leased, now);
+  if (bytesOf(job) > left) return { outcome: "tooManyBytes", limit: bytesPerDay, left, asked: bytesOf(job) };
+  return {
+    ...customer,
+    ...countsAfter(customer, undefined, job),
+    ...(exportsToday ? { exportsToday } : {}),
+    ...(bytesToday ? { bytesToday } : {}),
+  };
 }
 
 /** Returns the customer's exports of the UTC day, plus this one. Undefined for a job that exports nothing. */

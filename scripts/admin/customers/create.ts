@@ -29,10 +29,16 @@ export default defineVerb({
     const defaultCountry = requireCountry(session.countries, values["default-country"] ?? countries[0] ?? "");
     if (!countries.includes(defaultCountry))
       throw new UsageError(`--default-country ${defaultCountry} must be one of the customer's countries: ${countries.join(", ")}`);
+    const namesakes = (await listCustomers(session.db)).filter((known) => known.name === name);
     const uid = await provision(session, { name, countries, defaultCountry }, values["service-accounts-max"] ?? ACCOUNTS_MAX);
     await session.record("customer.create", uid, name);
     const customer = await requireCustomer(session, uid);
     await tellTerraform(session, customer);
+    // An operator whose run was interrupted repeats it.
+    if (namesakes.length > 0)
+      session.note(
+        `Another customer has the same name: ${namesakes.map((known) => known.uid).join(", ")}. If one is of a run that was interrupted: ${COMMAND} customers delete UID`,
+      );
     session.note(`The customer has no key yet. To create one: ${COMMAND} keys create ${uid} LABEL`);
     return { json: customerJson(session.config, customer), lines: fields(customerFields(session.config, customer)) };
   },

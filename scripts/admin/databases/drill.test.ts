@@ -30,7 +30,9 @@ function session() {
   const headers = { authorization: `Bearer ${under.token}`, "content-type": "application/json" };
   const rest = (method: string, url: string, body?: object) => fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   const firestoreAdmin = openFirestoreAdmin(`http://${under.admin.address}`, PROJECT, rest);
-  return { config, db: firestore(config), firestoreAdmin, auditSince: async () => [], note: () => undefined, now: () => new Date(time) };
+  const notes: string[] = [];
+  const note = (line: string) => void notes.push(line);
+  return { config, db: firestore(config), firestoreAdmin, auditSince: async () => [], notes, note, now: () => new Date(time) };
 }
 
 it("a drill copies the last whole minute, finds every document of it in the copy, times the steps, and leaves no copy", async () => {
@@ -75,4 +77,23 @@ it("a drill whose copy lacks a document fails, names the collection, and leaves 
   };
   await expect(drill({ ...rest, firestoreAdmin: lossy }, { keep: false })).rejects.toThrow(/differs from \(default\) at .* in jobs/);
   expect(await firestoreAdmin.list()).toEqual(["(default)", "usage"]);
+});
+
+it("a drill tells of the copy that a killed one left, which holds all access and costs money", async () => {
+  const { firestoreAdmin, notes, ...rest } = session();
+  await firestoreAdmin.clone("(default)", "drill-20240229", new Date(START + 60_000));
+  await drill({ ...rest, firestoreAdmin }, { keep: false });
+  expect(notes).toEqual([
+    expect.stringContaining(
+      `drill-20240229 is there: another drill runs, or one was killed and left it. In the latter case: gcloud firestore databases delete --database=drill-20240229 --project ${PROJECT}`,
+    ),
+  ]);
+  await firestoreAdmin.remove("drill-20240229");
+});
+
+it("a drill whose copy could not be made says why, and nothing of a copy", async () => {
+  const { firestoreAdmin, notes, ...rest } = session();
+  const inFuture = () => new Date(time + 3_600_000);
+  await expect(drill({ ...rest, firestoreAdmin, now: inFuture }, { keep: false })).rejects.toThrow("cannot be in the future");
+  expect(notes).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { messageOf } from "../../error-message.ts";
 import { flag, text } from "../options.ts";
 import { table } from "../print.ts";
 import type { Session } from "../session.ts";
@@ -41,6 +42,10 @@ export async function drill(
   };
   const backup = named === undefined ? undefined : await findBackup(session, named === "newest" ? undefined : named);
   const since = backup ? new Date(backup.snapshotTime) : wholeMinute(now());
+  for (const left of (await firestoreAdmin.list()).filter((id) => id.startsWith(DRILL)))
+    session.note(
+      `${left} is there: another drill runs, or one was killed and left it. In the latter case: ${deletion(left, config.project)}`,
+    );
   try {
     if (backup) await timed("restore the backup", () => firestoreAdmin.restore(backup.name, database));
     else await timed("clone", () => firestoreAdmin.clone(main, database, since));
@@ -67,9 +72,22 @@ export async function drill(
       ],
     };
   } catch (error) {
-    if (!keep) await firestoreAdmin.remove(database).catch((why: unknown) => session.note(`${database} is still there: ${String(why)}`));
+    if (!keep) await removeCopy(session, database);
     throw error;
   }
+}
+
+/** Deletes the copy of a drill that failed, if it was made. Notes if it cannot be deleted. */
+async function removeCopy({ firestoreAdmin, config, note }: Drilling, database: string): Promise<void> {
+  try {
+    if ((await firestoreAdmin.list()).includes(database)) await firestoreAdmin.remove(database);
+  } catch (why) {
+    note(`${database} may still be there (${messageOf(why)}): ${deletion(database, config.project)}`);
+  }
+}
+
+function deletion(database: string, project: string): string {
+  return `gcloud firestore databases delete --database=${database} --project ${project}`;
 }
 
 function compared(source: ReadonlyMap<string, Counted>, copy: ReadonlyMap<string, Counted>) {

@@ -1,4 +1,5 @@
 import { instant, text } from "../options.ts";
+import { UsageError } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
 import { originOf, sinceOf } from "./origin.ts";
 import { RECONCILE_HELP, RECONCILE_OPTIONS, reconcile } from "./reconcile.ts";
@@ -11,6 +12,8 @@ export default defineVerb({
 ${RECONCILE_HELP}`,
   options: { since: text, present: text, ...RECONCILE_OPTIONS },
   run: async ([database = ""], { since, ...options }, session) => {
+    if (options.present === undefined && database === session.config.databases.main)
+      throw new UsageError(`The functions use ${database}. If it was restored, name with --present the database that they used before`);
     checkTarget(session, database, options.present);
     const origin = await originOf(session, database);
     const from = sinceOf(database, origin, since === undefined ? undefined : instant("--since", since));

@@ -97,6 +97,10 @@ export function databasesSuite(): void {
       );
       expect(drill.collections.find(({ collection }) => collection === "customers")).toMatchObject({ copy: expect.any(Number) });
 
+      expect((await admin(["databases", "reconcile", "(default)"])).failure).toContain(
+        "The functions use (default). If it was restored, name with --present the database that they used before",
+      );
+
       // A customer that was deleted by mistake has an entry in the audit, so it is kept only if somebody says so.
       const mistaken = await admin(["databases", "restore", "restored-gone", "--backup", first, "--undelete", gone.uid]);
       expect(mistaken.failure).toMatch(/restored-gone still has this access: do not point the functions at it/);
