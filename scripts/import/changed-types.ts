@@ -5,7 +5,7 @@ import { batchName } from "./ledger.ts";
 import type { Target } from "./target.ts";
 import { query } from "./warehouse.ts";
 
-/** Throws an ImportError if a load brings a published day with other geography types between its finest and its coarsest one than those it is published with. */
+/** Throws an ImportError if a load brings a published day with other geography types than it has, between its finest and its coarsest one. */
 export async function refuseChangedTypes(target: Target, load: FactLoad): Promise<void> {
   if (load.publication.nesting !== "areas") return;
   const changed = await query(target, changedTypesStatement(load), { table: load.table });

@@ -14,7 +14,8 @@ import { openTarget } from "./target.ts";
 import { tableColumns } from "./warehouse.ts";
 
 /**
- * Checks a whole file, then loads it; or loads days of the landing bucket, or deletes days. Throws an ImportError if the file, the request or its target is wrong; nothing is stored then.
+ * Checks a whole file, then loads it; or loads days of the landing bucket, or deletes days. Throws an ImportError if the file, the request or its
+ * target is wrong; nothing is stored then.
  * @param say receives lines of progress
  * @param now the current time, which the ticks of a feed must be near and no day may be after
  */

@@ -3,7 +3,7 @@ import { changedTypesStatement } from "../publishing/changed-types.ts";
 import type { FactLoad } from "../publishing/staged-load.ts";
 import { BadBatch } from "./batch-fault.ts";
 
-/** Throws a BadBatch if a published day comes with other geography types between its finest and its coarsest one than those it is published with. */
+/** Throws a BadBatch if a published day comes with other geography types than it has, between its finest and its coarsest one. */
 export async function refuseChangedTypes(warehouse: Warehouse, load: FactLoad, labels: Labels): Promise<void> {
   if (load.publication.nesting !== "areas") return;
   const changed = await warehouse.query(changedTypesStatement(load), labels);

@@ -10,8 +10,8 @@ import { fileOf } from "./delivery.ts";
 const AT_ONCE = 8;
 
 /**
- * Returns the columns of CSV files in their order, whatever the letter case of their names and the blanks around. Throws a BadBatch unless all have the same header, with names of the table's columns and all
- * that are required.
+ * Returns the columns of CSV files in their order, whatever the letter case of their names and the blanks around. Throws a BadBatch unless all have
+ * the same header, with names of the table's columns and all that are required.
  */
 export async function headerOf(
   bucket: LandingBucket,
