@@ -21,14 +21,19 @@ export interface PreparedFile extends Omit<Prepared, "rows"> {
   readonly rows: readonly Record<string, unknown>[];
 }
 
-/** Prepares the import of a command line without a warehouse. */
-export async function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
+/** Prepares the import of a command line without a warehouse, at `NOW`. */
+export function prepared(table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
+  return preparedAt(NOW, table, file, ...options);
+}
+
+/** Prepares the import of a command line without a warehouse, at a time. */
+export async function preparedAt(now: Date, table: string, file: string, ...options: readonly string[]): Promise<PreparedFile> {
   const request = parseArguments([table, "--file", file, ...options]);
   if (request?.kind !== "file") throw new Error("the command line names no file");
   const duckdb = await openDuckDb();
   try {
     const columns = columnsOfDdl(request.table.name);
-    const result = await prepare({ request, columns, countries: COUNTRIES, path: file, duckdb, now: NOW });
+    const result = await prepare({ request, columns, countries: COUNTRIES, path: file, duckdb, now });
     return { ...result, rows: await duckdb.rows(`FROM read_parquet('${result.parquet}')`) };
   } finally {
     duckdb.close();
