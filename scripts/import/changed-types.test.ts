@@ -43,6 +43,12 @@ test("a type that is coarser than all published ones may come later: no publishe
   );
 });
 
+test("coarser types may no longer come: no number is made of other parts", async () => {
+  const started = await startWithPlaces();
+  await load(started, hourOf(CELLS, KILOMETRE, AREA));
+  expect(await load(started, hourOf(CELLS))).toContain(`Loaded activities_hourly ${DAY}: 1 row, 1 published, version 2`);
+});
+
 test("a strict country, which publishes no hours of its finest type, may load a day again after its rows have left intake", async () => {
   const started = await startWithPlaces();
   started.setCountries(({ EST, ...others }) => ({ ...others, EST: { ...EST, profile: "strict" } }));

@@ -10,15 +10,17 @@ const ChangedType = v.object({ country_code: v.string(), period: v.string(), geo
 export type ChangedType = v.InferOutput<typeof ChangedType>;
 
 /**
- * Returns a query of the staged days of areas that are published with other geography types than those staged. It counts the types between the
- * finest one that the country offers and the coarsest one published: rows of them are parts of coarser rows, whose published numbers were made without
- * them, or with them. Two numbers of one area, over other parts, can tell of withheld ones. A country with protected data has no such rule.
+ * Returns a query of the staged days of areas that are published with other geography types than those staged: of the types that are coarser than the
+ * finest one that the country offers, the new ones that are finer than a published one, and the absent ones that are finer than a staged one. The
+ * numbers of that coarser one are made with other parts before and after. Two numbers of one area, of other parts, can tell of withheld ones. A country
+ * with protected data has no such rule.
  */
 export function changedTypesStatement(load: FactLoad): Statement<ChangedType> {
-  const level = levelOf("geo_type", NESTED_LEVELS);
   const types = "country_code, batch_date, geo_type";
   const sameDay = (one: string, other: string): string =>
     `${other}.country_code = ${one}.country_code AND ${other}.batch_date = ${one}.batch_date`;
+  const coarsest = (rows: string): string =>
+    `SELECT country_code, batch_date, MAX(${levelOf("geo_type", NESTED_LEVELS)}) AS coarsest FROM ${rows} GROUP BY country_code, batch_date`;
   const sql = `WITH staged AS (
   SELECT DISTINCT ${types}
   FROM \`${load.staging}\`
@@ -50,14 +52,10 @@ changed AS (
 )
 SELECT changed.country_code, FORMAT_DATE('%F', changed.batch_date) AS period, changed.geo_type, changed.is_new
 FROM changed
-JOIN (
-  SELECT country_code, batch_date, MAX(${level}) AS coarsest
-  FROM published
-  GROUP BY country_code, batch_date
-) AS standing ON ${sameDay("changed", "standing")}
-JOIN (SELECT DISTINCT country_code, batch_date FROM staged) AS loaded ON ${sameDay("changed", "loaded")}
+JOIN (${coarsest("published")}) AS standing ON ${sameDay("changed", "standing")}
+JOIN (${coarsest("staged")}) AS loaded ON ${sameDay("changed", "loaded")}
 WHERE ${levelOf("changed.geo_type", NESTED_LEVELS)} > ${ruleOf(load.countries, "finest", "changed.country_code")}
-  AND ${levelOf("changed.geo_type", NESTED_LEVELS)} < standing.coarsest
+  AND ${levelOf("changed.geo_type", NESTED_LEVELS)} < IF(changed.is_new, standing.coarsest, loaded.coarsest)
   AND NOT ${ruleOf(load.countries, "protected", "changed.country_code")}
 ORDER BY 1, 2, 3`;
   return loadQuery(ChangedType, sql, load);

@@ -37,13 +37,9 @@ changed AS (
 )
 SELECT changed.country_code, FORMAT_DATE('%F', changed.batch_date) AS period, changed.geo_type, changed.is_new
 FROM changed
-JOIN (
-  SELECT country_code, batch_date, MAX(CASE geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END) AS coarsest
-  FROM published
-  GROUP BY country_code, batch_date
-) AS standing ON standing.country_code = changed.country_code AND standing.batch_date = changed.batch_date
-JOIN (SELECT DISTINCT country_code, batch_date FROM staged) AS loaded ON loaded.country_code = changed.country_code AND loaded.batch_date = changed.batch_date
+JOIN (SELECT country_code, batch_date, MAX(CASE geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END) AS coarsest FROM published GROUP BY country_code, batch_date) AS standing ON standing.country_code = changed.country_code AND standing.batch_date = changed.batch_date
+JOIN (SELECT country_code, batch_date, MAX(CASE geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END) AS coarsest FROM staged GROUP BY country_code, batch_date) AS loaded ON loaded.country_code = changed.country_code AND loaded.batch_date = changed.batch_date
 WHERE CASE changed.geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END > CASE changed.country_code WHEN @country_0 THEN @finest_0 END
-  AND CASE changed.geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END < standing.coarsest
+  AND CASE changed.geo_type WHEN 'grid_250m' THEN 0 WHEN 'grid_1000m' THEN 1 WHEN 'admin_level_4' THEN 2 WHEN 'admin_level_2' THEN 3 END < IF(changed.is_new, standing.coarsest, loaded.coarsest)
   AND NOT CASE changed.country_code WHEN @country_0 THEN @protected_0 END
 ORDER BY 1, 2, 3
