@@ -4,7 +4,7 @@ import { columnsReference } from "../../infra/testing/reference/activity-columns
 import { readActivityTables } from "../../infra/testing/reference/activity-tables.ts";
 import { columnPreview, idsInBox } from "../../infra/testing/reference/answers.ts";
 import { chanceOf } from "../../infra/testing/reference/chance.ts";
-import { firstDayOf, windowOf } from "../../infra/testing/reference/civil-days.ts";
+import { firstDay, windowOf } from "../../infra/testing/reference/civil-days.ts";
 import { checkExport, checkJobPreview, checkSyncPreview, expectNoFaults, faultOf } from "../../infra/testing/reference/compare.ts";
 import { countryOf } from "../../infra/testing/reference/countries.ts";
 import { newTokenHolders, shareOut } from "../../infra/testing/reference/customers.ts";
@@ -69,7 +69,7 @@ describe("Activities equal, row by row, the result of an independent reference",
     const drawn = cases(3, 60, true);
     const faults = await shareOut(drawn, customers, 2, ({ request }, customer) => {
       const rules = countryOf(request);
-      const { shown, truncated } = firstDayOf(request, request.activity_type === "daily", rules.time_zone);
+      const { shown, truncated } = firstDay(request);
       const { start, end } = windowOf(request);
       const times = { start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() };
       // In each of the three ways to pass several ids.
@@ -86,7 +86,7 @@ describe("Activities equal, row by row, the result of an independent reference",
   it("in synchronous previews by column, of ids and of boxes", async () => {
     const chance = chanceOf(8);
     const faults = await shareOut(cases(6, 40, true), customers, 2, ({ request: { geo_ids = [], ...request }, rules }, customer) => {
-      const { shown, truncated } = firstDayOf(request, request.activity_type === "daily", rules.time_zone);
+      const { shown, truncated } = firstDay(request);
       const box = chance.oneIn(2) ? randomBox(chance, rules.code) : undefined;
       return faultOf({ ...request, box }, async () => {
         const { country_code = "EST", geo_type } = request;

@@ -2,7 +2,7 @@ import type { Labels, Warehouse } from "../google/bigquery.ts";
 import { productOf } from "../products/catalogue.ts";
 import type { PreparedRequest, Preview } from "../products/product.ts";
 import { previewStatement } from "../products/product-query.ts";
-import { leftOut, warningsOf, windowClipped } from "../products/result-warnings.ts";
+import { clippedAt, leftOut, warningsOf } from "../products/result-warnings.ts";
 import { metaOf } from "../products/summary.ts";
 
 /** The rows that a preview may have without a turn. */
@@ -18,12 +18,13 @@ interface PreviewContext {
 /** Returns a preview: the rows of the first day of the window, with the window as requested. */
 export async function previewOf(prepared: PreparedRequest, { warehouse, labels, turn }: PreviewContext): Promise<Preview> {
   const { agg_type, country_code, start_time, end_time } = prepared.request;
-  const { span, clippedAt, query, members, rowsMax } = prepared.preview();
+  const { span, spanEnd, query, members, rowsMax } = prepared.preview();
   if ((await rowsMax(uncounted)) > BRIEF_ROWS_MAX) await turn();
   const summary = await warehouse.queryOne(previewStatement(query), labels);
+  const isClipped = end_time > spanEnd;
   const [shown, total] = [summary.preview?.length ?? 0, summary.total_rows];
   const warnings = [
-    ...(clippedAt === undefined ? [] : [windowClipped(clippedAt, span)]),
+    ...(isClipped ? [clippedAt(spanEnd, span)] : []),
     ...(shown < total ? [leftOut(shown, total)] : []),
     ...warningsOf(query, summary, prepared.country),
   ];
@@ -32,7 +33,7 @@ export async function previewOf(prepared: PreparedRequest, { warehouse, labels, 
     country_code,
     start_time,
     end_time,
-    truncated: clippedAt !== undefined || shown < total,
+    truncated: isClipped || shown < total,
     ...members(summary),
     meta: metaOf(summary, prepared.country, productOf(prepared.request).step(prepared.country)),
     data_versions: summary.data_versions,

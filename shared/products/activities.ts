@@ -130,8 +130,6 @@ export const activities = defineProduct({
   body: Body,
   query: Query,
   preview: {
-    // Days are whole: a civil day of 25 hours is in the first 24 of them.
-    isWhole: (shown, request, { timeZone }) => request.activity_type === "daily" && lastDay(shown, timeZone) === lastDay(request, timeZone),
     forms: { columns: ACTIVITIES_COLUMNS, rows: { results: v.array(ActivitiesRow) } },
     members: ({ request, country, summary }) =>
       request.isByColumn ? activitiesColumns(request, summary, country.timeZone) : { results: summary.preview ?? [] },
@@ -182,11 +180,6 @@ export const activities = defineProduct({
     "daily-avg-over-hours": { request: { ...EXAMPLE, activity_type: "daily", measure: "avg_unique_people" } },
   },
 });
-
-/** Returns the last civil day that a request's window overlaps. */
-function lastDay(request: ActivitiesRequest, timeZone: string): string {
-  return civilDays(windowOf(request), timeZone).last;
-}
 
 /** Returns the query of one row per geography and bucket that overlaps the window. */
 function activitiesQuery(request: ActivitiesRequest, { timeZone }: CountryRules): ProductQuery {

@@ -62,8 +62,6 @@ interface Definition<
   readonly preview?: {
     /** Left out: 24 hours. */
     readonly span?: PreviewSpan;
-    /** Returns whether the part of a window that a preview shows (`shown`) has all its rows. Left out: never. */
-    readonly isWhole?: (shown: Request, request: Request, country: CountryRules) => boolean;
     /** The product's own members of the response, by the form of the rows. */
     readonly forms?: Readonly<Partial<Record<Form, v.ObjectEntries>>>;
     /** Returns the members of one of these forms, with its `kind` unless it is `rows`. */
@@ -137,7 +135,6 @@ export function defineProduct<
   const { name, columns, lookup } = definition;
   const {
     span = "24 hours",
-    isWhole = () => false,
     forms = { rows: { results: v.array(definition.row) } },
     members = ({ summary }: Shown<Request>) => ({ results: summary.preview ?? [] }),
   } = definition.preview ?? {};
@@ -154,13 +151,12 @@ export function defineProduct<
 
   const preview = ({ request, ...resolved }: Resolved<Request>, country: CountryRules, offer: Offer): PreparedPreview => {
     const window = windowOf(request);
-    const spanEnd = previewEnd(span, window, country.timeZone);
-    const shown = { ...request, end_time: new Date(Math.min(spanEnd.getTime(), window.end.getTime())).toISOString() };
-    const isClipped = spanEnd < window.end && !isWhole(shown, request, country);
+    const end = previewEnd(span, window, country.timeZone);
+    const shown = { ...request, end_time: new Date(Math.min(end.getTime(), window.end.getTime())).toISOString() };
     const query = definition.statement(shown, country, offer);
     return {
       span,
-      clippedAt: isClipped ? spanEnd.toISOString() : undefined,
+      spanEnd: end.toISOString(),
       query,
       rowsMax: async (count) => query.largest?.rowsMax ?? definition.rowsMax(shown, country, count),
       members: (summary) => ({ kind: kindOf(name), ...members({ ...resolved, request: shown, country, summary }) }),

@@ -56,8 +56,8 @@ type PreviewMembers = Readonly<Record<string, unknown>> & Pick<Preview, "kind">;
 /** A synchronous preview of a request. */
 export interface PreparedPreview {
   readonly span: PreviewSpan;
-  /** The end of the span, ISO 8601, if the window has rows after it. Undefined if the preview shows all of the window. */
-  readonly clippedAt: string | undefined;
+  /** The end of the span, ISO 8601. The window may end before it. */
+  readonly spanEnd: string;
   /** The query of what the preview shows. */
   readonly query: ProductQuery;
   /** Returns the maximum number of rows that it shows. */

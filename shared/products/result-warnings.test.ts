@@ -4,7 +4,7 @@ import builtIn from "../../infra/countries.json" with { type: "json" };
 import type { CountryRules } from "../countries/country-rules.ts";
 import type { ActivitiesRequest } from "./activities.ts";
 import { parseCountryTable } from "./countries.ts";
-import { leftOut, Warnings, warningsOf, windowClipped } from "./result-warnings.ts";
+import { clippedAt, leftOut, Warnings, warningsOf } from "./result-warnings.ts";
 import type { SummaryRow } from "./summary.ts";
 import { queryOf } from "./testing/query-of.ts";
 
@@ -97,7 +97,7 @@ describe("geographies without published rows", () => {
 });
 
 it("a window that is shown in part says until when", () => {
-  expect(v.parse(Warnings, [windowClipped("2026-11-02T00:00:00.000Z", "24 hours")])).toEqual([
+  expect(v.parse(Warnings, [clippedAt("2026-11-02T00:00:00.000Z", "24 hours")])).toEqual([
     {
       code: "window_clipped",
       detail: "Only the first 24 hours of the window are shown, until 2026-11-02T00:00:00.000Z; a job has all of it",

@@ -42,7 +42,7 @@ export function warningsOf(query: ProductQuery, summary: SummaryRow, { timeZone 
 }
 
 /** Returns the warning of a preview that shows only a part of the window, until `end` (ISO 8601). */
-export function windowClipped(end: string, part: PreviewSpan): Warning {
+export function clippedAt(end: string, part: PreviewSpan): Warning {
   return { code: "window_clipped", detail: `Only the first ${CLIPPED[part]} shown, until ${end}; a job has all of it` };
 }
 

@@ -22,33 +22,17 @@ export function firstDay<Request extends { readonly start_time: string; readonly
   return { shown: truncated ? { ...request, end_time: new Date(start + 24 * 3_600_000).toISOString() } : request, truncated };
 }
 
-/** Returns the same of a request whose rows are days, if `isDaily`: what is shown are whole days, and none is left out if the rest of the window is in the last of them. */
-export function firstDayOf<Request extends { readonly start_time: string; readonly end_time: string }>(
-  request: Request,
-  isDaily: boolean,
-  timeZone: string,
-): { readonly shown: Request; readonly truncated: boolean } {
-  const { shown, truncated } = firstDay(request);
-  return { shown, truncated: truncated && !(isDaily && windowOf(request).end <= dayOf(windowOf(shown).end - 1, timeZone).end) };
-}
-
 /** Returns the part of a window that a preview of the matrix covers: its first civil day. */
 export function firstCivilDay<Request extends { readonly start_time: string; readonly end_time: string }>(
   request: Request,
   timeZone: string,
 ): { readonly shown: Request; readonly truncated: boolean } {
   const { start, end } = windowOf(request);
-  const day = dayOf(start, timeZone);
+  const dates = [-1, 0, 1].map((days) => new Date(start + days * 86_400_000).toISOString().slice(0, 10));
+  const day = dates.map((date) => civilDay(timeZone, date)).find((span) => overlap(span, { start, end: start + 1 }));
+  if (!day) throw new RangeError(`${request.start_time} is in no civil day of ${timeZone}`);
   const truncated = end > day.end;
   return { shown: truncated ? { ...request, end_time: new Date(day.end).toISOString() } : request, truncated };
-}
-
-/** Returns the civil day of a time. */
-function dayOf(time: number, timeZone: string): Span {
-  const dates = [-1, 0, 1].map((days) => new Date(time + days * 86_400_000).toISOString().slice(0, 10));
-  const day = dates.map((date) => civilDay(timeZone, date)).find((span) => overlap(span, { start: time, end: time + 1 }));
-  if (!day) throw new RangeError(`${new Date(time).toISOString()} is in no civil day of ${timeZone}`);
-  return day;
 }
 
 /** Returns whether two spans overlap. */
