@@ -1,5 +1,5 @@
+import { deleteDaysStatement, type LoadedDay, loadedDaysStatement } from "../../shared/loading/delete-days.ts";
 import { publishedTables } from "../../shared/products/loaded-tables.ts";
-import { deleteDaysStatement, type LoadedDay, loadedDaysStatement } from "../../shared/publishing/delete-days.ts";
 import type { DeletionRequest } from "./arguments.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName } from "./ledger.ts";

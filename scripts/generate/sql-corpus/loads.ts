@@ -4,10 +4,10 @@ import { NoRow, type Statement, statement } from "../../../shared/google/stateme
 import { arrivedStatement } from "../../../shared/loading/arrival-statements.ts";
 import { LANDED_TABLES, type LandedTable } from "../../../shared/loading/batch.ts";
 import { arrangeStatement, faultsStatement } from "../../../shared/loading/check-statements.ts";
+import { deleteDaysStatement, loadedDaysStatement } from "../../../shared/loading/delete-days.ts";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable, publishedTables } from "../../../shared/products/loaded-tables.ts";
 import { changedTypesStatement } from "../../../shared/publishing/changed-types.ts";
-import { deleteDaysStatement, loadedDaysStatement } from "../../../shared/publishing/delete-days.ts";
 import { keptRowsStatement } from "../../../shared/publishing/kept-numbers.ts";
 import { loadedBatchesStatement, publishedBatchesStatement } from "../../../shared/publishing/ledger.ts";
 import { loadStatement, loadSteps } from "../../../shared/publishing/load.ts";
