@@ -47,9 +47,10 @@ describe("a command line", () => {
 
   test("names the days of a deletion, its country and whether it is confirmed", () => {
     const request = parseArguments(["odm_daily", "--delete", "2024-02-29..2024-03-01", "--country", "EST", "--yes"]);
-    expect(request).toMatchObject({ kind: "delete", days: ["2024-02-29", "2024-03-01"], country: "EST", isConfirmed: true });
+    expect(request).toMatchObject({ kind: "delete", first: "2024-02-29", last: "2024-03-01", country: "EST", isConfirmed: true });
     expect(parseArguments(["odm_daily", "--delete", "2024-02-29", "--country", "EST"])).toMatchObject({
-      days: ["2024-02-29"],
+      first: "2024-02-29",
+      last: "2024-02-29",
       isConfirmed: false,
     });
   });

@@ -1,4 +1,6 @@
 import { isFact, LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
+import { dateAfter } from "../../shared/products/time-window.ts";
+import { utcDate } from "../../shared/runtime/time.ts";
 import { cloudProject } from "../cloud-project.ts";
 import { parseCommandLine } from "../command-line.ts";
 import { messageOf } from "../error-message.ts";
@@ -32,12 +34,10 @@ export interface BackfillRequest extends Into {
 }
 
 /** The parsed command line of a deletion of days. */
-export interface DeletionRequest extends Into {
+export interface DeletionRequest extends Into, DayRange {
   readonly kind: "delete";
   readonly table: LoadedTable;
   readonly country: string;
-  /** Civil days, `2026-03-01`, oldest first; at least one. */
-  readonly days: readonly string[];
   /** Whether `--yes` was given. */
   readonly isConfirmed: boolean;
 }
@@ -166,14 +166,16 @@ function backfillOf(
   if (readsFile(others) || others.delete !== undefined || others.yes)
     throw new ImportError("--backfill loads what is in the landing bucket: without --file, --column, --set, --dry-run, --delete and --yes");
   if (countries.length === 0) throw new ImportError("Which country? Name it with --country C");
-  const days = daysOf("--backfill", table, range);
-  if (days.length * countries.length > LOADS_MAX)
+  const { first, last } = rangeOf("--backfill", table, range);
+  const count = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  if (count * countries.length > LOADS_MAX)
     throw new ImportError(
-      `${days.length * countries.length} days are more than the ${LOADS_MAX} loads that a table may have in a day: load them in parts`,
+      `${count * countries.length} days are more than the ${LOADS_MAX} loads that a table may have in a day: load them in parts`,
     );
   const atOnce = Number(parallel);
   if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > PARALLEL_MAX)
     throw new ImportError(`--parallel must be a number from 1 to ${PARALLEL_MAX}`);
+  const days = Array.from({ length: count }, (_, index) => dateAfter(first, index));
   return { kind: "backfill", table, countries, days, parallel: atOnce };
 }
 
@@ -181,12 +183,12 @@ function deletionOf(
   table: LoadedTable,
   range: string,
   { country: [country, ...others], parallel, yes: isConfirmed, ...rest }: Options,
-): Pick<DeletionRequest, "kind" | "table" | "country" | "days" | "isConfirmed"> {
+): Pick<DeletionRequest, "kind" | "table" | "country" | "first" | "last" | "isConfirmed"> {
   if (readsFile(rest) || parallel !== undefined)
     throw new ImportError("--delete reads no file: without --file, --column, --set, --dry-run and --parallel");
   if (country === undefined) throw new ImportError("Which country? Name it with --country C");
   if (others.length > 0) throw new ImportError(`One country at a time; --country names ${[country, ...others].join(", ")}`);
-  return { kind: "delete", table, country, days: daysOf("--delete", table, range), isConfirmed };
+  return { kind: "delete", table, country, ...rangeOf("--delete", table, range), isConfirmed };
 }
 
 type Options = ReturnType<typeof parse>["values"];
@@ -195,22 +197,30 @@ function readsFile({ file, column, set, "dry-run": isDry }: Pick<Options, "file"
   return file.length + column.length + set.length > 0 || isDry;
 }
 
-/** Returns the civil days of an option, `2026-03-01..2026-03-31` or one day. */
-function daysOf(option: string, table: LoadedTable, range: string): string[] {
+/** The first and the last of some civil days, `2026-03-01`. */
+interface DayRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Returns the days of an option: `2026-03-01..2026-03-31`, or one day. */
+function rangeOf(option: string, table: LoadedTable, text: string): DayRange {
   if (!isFact(table))
     throw new ImportError(
       `${table.name} has no days; tables of days: ${LOADED_TABLES.filter(isFact)
         .map((known) => known.name)
         .join(", ")}`,
     );
-  const [, first = "", last = first] = /^(\d{4}-\d{2}-\d{2})(?:\.\.(\d{4}-\d{2}-\d{2}))?$/.exec(range) ?? [];
-  const [from, to] = [Date.parse(first), Date.parse(last)];
-  const count = from <= to ? (to - from) / DAY_MS + 1 : 0;
-  const days = Array.from({ length: count }, (_, index) => new Date(from + index * DAY_MS).toISOString().slice(0, 10));
-  // JavaScript takes 30 February for 1 March.
-  if (days[0] !== first || days.at(-1) !== last)
-    throw new ImportError(`${option} ${JSON.stringify(range)} must be a day or FIRST..LAST, for example 2026-03-01..2026-03-31`);
-  return days;
+  const [, first = "", last = first] = /^(\d{4}-\d{2}-\d{2})(?:\.\.(\d{4}-\d{2}-\d{2}))?$/.exec(text) ?? [];
+  if (!isDay(first) || !isDay(last) || last < first)
+    throw new ImportError(`${option} ${JSON.stringify(text)} must be a day or FIRST..LAST, for example 2026-03-01..2026-03-31`);
+  return { first, last };
+}
+
+/** JavaScript takes 30 February for 1 March. */
+function isDay(text: string): boolean {
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && utcDate(time) === text;
 }
 
 function parse(args: readonly string[]) {

@@ -12,8 +12,7 @@ import { query } from "./warehouse.ts";
  * @param say receives lines of progress
  */
 export async function deleteDays(request: DeletionRequest, say: (line: string) => void): Promise<void> {
-  const { table, country, days, isConfirmed } = request;
-  const [first = "", last = first] = [days[0], days.at(-1)];
+  const { table, country, first, last, isConfirmed } = request;
   const target = await openTarget(request);
   const deletion = { tables: publishedTables(table), country, first, last };
   const labels = { table: table.name };
