@@ -20,7 +20,8 @@ CREATE TABLE IF NOT EXISTS mobility.batches (
   version INT64 NOT NULL OPTIONS (description = 'From 1; rises only with a load that changed what is published'),
   row_count INT64 NOT NULL OPTIONS (description = 'Published rows'),
   bytes INT64 OPTIONS (description = 'Bytes of the published rows of facts; null if the load did not count them'),
-  loaded_at TIMESTAMP NOT NULL
+  loaded_at TIMESTAMP NOT NULL,
+  is_deleted BOOL OPTIONS (description = 'Whether this version is a deletion: the batch has no data until it is loaded again')
 )
 CLUSTER BY country_code, table_name
 OPTIONS (description = 'The ledger of what is published; the newest version of a batch is its state');

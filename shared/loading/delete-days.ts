@@ -39,7 +39,7 @@ ORDER BY loaded.table_name, loaded.batch_date`;
 export function deleteDaysStatement(days: DaysToDelete): Statement<never> {
   const steps = days.tables.flatMap((table) => [
     appended("intake", table, { checksum: "''" }),
-    appended("mobility", table, { bytes: "0" }),
+    appended("mobility", table, { bytes: "0", is_deleted: "TRUE" }),
     `DELETE FROM \`intake.${table}\` WHERE loaded_on > "1970-01-01" AND ${DAYS}`,
     `DELETE FROM \`mobility.${table}\` WHERE ${DAYS}`,
   ]);

@@ -33,7 +33,7 @@ const AvailabilityRow = v.object({
 });
 export type AvailabilityRow = v.InferOutput<typeof AvailabilityRow>;
 
-/** Returns a query of the newest version of each daily batch, ordered by table and date. It reads only the ledgers. */
+/** Returns a query of the newest version of each daily batch that is not deleted, ordered by table and date. It reads only the ledgers. */
 export function availabilityStatement({ country, tables, first, last }: AvailabilityFilters): Statement<AvailabilityRow> {
   const names = tables.map((_, index) => `@table_${index}`);
   const parameters: Parameters = {
@@ -47,7 +47,7 @@ export function availabilityStatement({ country, tables, first, last }: Availabi
   return statement(
     AvailabilityRow,
     `WITH newest AS (
-  SELECT country_code, table_name, batch_date, version, row_count, loaded_at
+  SELECT country_code, table_name, batch_date, version, row_count, loaded_at, is_deleted
   FROM \`mobility.batches\`
   WHERE ${wanted}
   QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1
@@ -67,6 +67,7 @@ SELECT
   FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', newest.loaded_at) AS loaded_at, typed.geo_types
 FROM newest
 LEFT JOIN typed ON typed.table_name = newest.table_name AND typed.batch_date = newest.batch_date AND typed.version = newest.version
+WHERE newest.is_deleted IS NOT TRUE
 ORDER BY newest.table_name, newest.batch_date`,
     parameters,
   );

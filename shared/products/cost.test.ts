@@ -40,14 +40,14 @@ const UTC_DAY = { first: "2026-03-01", last: "2026-03-02", start_time: "2026-03-
 const YEAR = { first: FIRST_DAY, last: LAST_DAY, start_time: "2025-05-31T21:00:00.000Z", end_time: "2026-05-31T21:00:00.000Z" };
 
 /**
- * Bytes of a value: numbers, dates and times 8, texts 2 plus their length. Source:
+ * Bytes of a value: numbers, dates and times 8, booleans 1, texts 2 plus their length. Source:
  * https://cloud.google.com/bigquery/pricing#data
  */
-const [DATE, TIME, NUMBER] = [8, 8, 8];
+const [DATE, TIME, NUMBER, BOOLEAN] = [8, 8, 8, 1];
 const text = (value: string): number => 2 + value.length;
 const COUNTRY = text("EST");
 const TYPE = text("admin_level_2");
-const LEDGER = COUNTRY + text(LEDGER_TABLE) + DATE + NUMBER;
+const LEDGER = COUNTRY + text(LEDGER_TABLE) + DATE + NUMBER + BOOLEAN;
 
 interface Product {
   readonly name: string;

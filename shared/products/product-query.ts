@@ -144,13 +144,8 @@ function publishedRows({ ctes, table }: ProductQuery, columns: string): string {
 SELECT ${columns}
 FROM result_rows
 WHERE @data_versions = (
-  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
-  FROM (
-    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
-    FROM \`mobility.batches\`
-    WHERE ${inWindow(table)}
-    GROUP BY batch_date
-  )
+  SELECT COALESCE(STRING_AGG(CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(version AS STRING)) ORDER BY batch_date), '')
+  FROM (${daysWithData(inWindow(table))})
 )`;
 }
 
@@ -166,12 +161,21 @@ export function exportColumns(query: ProductQuery, format: Format): Column[] {
 
 function dataVersions({ table }: ProductQuery): string {
   return `ARRAY(
-    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
-    FROM \`mobility.batches\`
-    WHERE ${inWindow(table)}
-    GROUP BY 1
-    ORDER BY 1
+    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, version
+    FROM (${daysWithData(inWindow(table))})
+    ORDER BY batch_date
   )`;
+}
+
+/** A query of the days of a condition that have data, and of the version of each. A deleted day has none. */
+function daysWithData(condition: string): string {
+  return `
+    SELECT batch_date, MAX(ledger.version) AS version
+    FROM \`mobility.batches\` AS ledger
+    WHERE ${condition}
+    GROUP BY batch_date
+    HAVING MAX(ledger.version) > COALESCE(MAX(IF(ledger.is_deleted, ledger.version, NULL)), 0)
+  `;
 }
 
 function inWindow(table: string): string {
@@ -182,8 +186,7 @@ function inWindow(table: string): string {
 function newestDate({ table }: ProductQuery): string {
   return `(
     SELECT FORMAT_DATE('%F', MAX(batch_date))
-    FROM \`mobility.batches\`
-    WHERE country_code = @country_code AND table_name = '${table}'
+    FROM (${daysWithData(`country_code = @country_code AND table_name = '${table}'`)})
   )`;
 }
 

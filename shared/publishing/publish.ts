@@ -46,7 +46,7 @@ export function publishing(load: FactLoad, table: string, { beside = [], decided
   // Only rows of days with an earlier version are compared; other countries' among them change nothing. COALESCE makes a test of each row of what
   // DuckDB would take for a join: as it takes rows that a transaction has added for none, it would hold all of them in memory.
   const versions = `WITH earlier AS (
-  SELECT country_code, batch_date, MAX(version) AS version
+  SELECT country_code, batch_date, MAX(version) AS version, MAX(IF(is_deleted, version, NULL)) AS deleted_version
   FROM \`mobility.batches\`
   WHERE ${ledgerFilter(load, `'${table}'`)}
   GROUP BY country_code, batch_date
@@ -78,7 +78,7 @@ LEFT JOIN (
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
 LEFT JOIN earlier
   ON earlier.country_code = batch.country_code AND earlier.batch_date = batch.batch_date
-WHERE earlier.version IS NULL
+WHERE earlier.version IS NULL OR earlier.version = earlier.deleted_version
   OR EXISTS (SELECT 1 FROM changed WHERE changed.country_code = batch.country_code AND changed.batch_date = batch.batch_date)`;
   return {
     create: [

@@ -34,15 +34,24 @@ SELECT
   STRUCT(ARRAY_AGG(DISTINCT geo_id IGNORE NULLS) AS geo_ids) AS published_ids,
   (
     SELECT FORMAT_DATE('%F', MAX(batch_date))
-    FROM `mobility.batches`
+    FROM (
+    SELECT batch_date, MAX(ledger.version) AS version
+    FROM `mobility.batches` AS ledger
     WHERE country_code = @country_code AND table_name = 'activities_hourly'
+    GROUP BY batch_date
+    HAVING MAX(ledger.version) > COALESCE(MAX(IF(ledger.is_deleted, ledger.version, NULL)), 0)
+  )
   ) AS newest_date,
   ARRAY(
-    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
-    FROM `mobility.batches`
+    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, version
+    FROM (
+    SELECT batch_date, MAX(ledger.version) AS version
+    FROM `mobility.batches` AS ledger
     WHERE country_code = @country_code AND table_name = 'activities_hourly' AND batch_date BETWEEN @first_date AND @last_date
-    GROUP BY 1
-    ORDER BY 1
+    GROUP BY batch_date
+    HAVING MAX(ledger.version) > COALESCE(MAX(IF(ledger.is_deleted, ledger.version, NULL)), 0)
+  )
+    ORDER BY batch_date
   ) AS data_versions,
   ARRAY_AGG(STRUCT(sum_unique_people AS sum_unique_people, FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', time_bucket) AS time_bucket, geo_id AS geo_id, geo_name AS geo_name, type AS type) ORDER BY time_bucket, geo_id LIMIT 100) AS preview
 FROM result_rows

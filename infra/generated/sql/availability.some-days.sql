@@ -4,7 +4,7 @@
 -- @first_date DATE
 -- @last_date DATE
 WITH newest AS (
-  SELECT country_code, table_name, batch_date, version, row_count, loaded_at
+  SELECT country_code, table_name, batch_date, version, row_count, loaded_at, is_deleted
   FROM `mobility.batches`
   WHERE country_code = @country_code AND table_name IN (@table_0, @table_1) AND batch_date IS NOT NULL AND batch_date >= @first_date AND batch_date <= @last_date
   QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1
@@ -24,4 +24,5 @@ SELECT
   FORMAT_TIMESTAMP('%Y-%m-%dT%H:%M:%E3SZ', newest.loaded_at) AS loaded_at, typed.geo_types
 FROM newest
 LEFT JOIN typed ON typed.table_name = newest.table_name AND typed.batch_date = newest.batch_date AND typed.version = newest.version
+WHERE newest.is_deleted IS NOT TRUE
 ORDER BY newest.table_name, newest.batch_date

@@ -13,8 +13,8 @@ FROM (
 )
 WHERE row_count > 0;
 
-INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
-SELECT @country_code, table_name, batch_date, CAST(NULL AS TIMESTAMP), version + 1, 0, 0, CURRENT_TIMESTAMP()
+INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, is_deleted, loaded_at)
+SELECT @country_code, table_name, batch_date, CAST(NULL AS TIMESTAMP), version + 1, 0, 0, TRUE, CURRENT_TIMESTAMP()
 FROM (
   SELECT table_name, batch_date, version, row_count
   FROM `mobility.batches`

@@ -25,11 +25,12 @@ result_rows AS (
 SELECT link_id, link_name, link_type, distance_m, time_bucket, direction, people
 FROM result_rows
 WHERE @data_versions = (
-  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  SELECT COALESCE(STRING_AGG(CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(version AS STRING)) ORDER BY batch_date), '')
   FROM (
-    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
-    FROM `mobility.batches`
+    SELECT batch_date, MAX(ledger.version) AS version
+    FROM `mobility.batches` AS ledger
     WHERE country_code = @country_code AND table_name = 'flows_hourly' AND batch_date BETWEEN @first_date AND @last_date
     GROUP BY batch_date
+    HAVING MAX(ledger.version) > COALESCE(MAX(IF(ledger.is_deleted, ledger.version, NULL)), 0)
   )
 )

@@ -304,7 +304,7 @@ WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (
-  SELECT country_code, batch_date, MAX(version) AS version
+  SELECT country_code, batch_date, MAX(version) AS version, MAX(IF(is_deleted, version, NULL)) AS deleted_version
   FROM `mobility.batches`
   WHERE table_name = 'activities_hourly' AND country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date
   GROUP BY country_code, batch_date
@@ -336,7 +336,7 @@ LEFT JOIN (
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
 LEFT JOIN earlier
   ON earlier.country_code = batch.country_code AND earlier.batch_date = batch.batch_date
-WHERE earlier.version IS NULL
+WHERE earlier.version IS NULL OR earlier.version = earlier.deleted_version
   OR EXISTS (SELECT 1 FROM changed WHERE changed.country_code = batch.country_code AND changed.batch_date = batch.batch_date);
 
 INSERT INTO `mobility.batch_geo_types` (country_code, table_name, batch_date, version, geo_type, destination_geo_type, published_rows, withheld_people_percent)
@@ -660,7 +660,7 @@ WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (
-  SELECT country_code, batch_date, MAX(version) AS version
+  SELECT country_code, batch_date, MAX(version) AS version, MAX(IF(is_deleted, version, NULL)) AS deleted_version
   FROM `mobility.batches`
   WHERE table_name = 'activities_daily' AND country_code IN (@country_0) AND batch_date BETWEEN @first_date AND @last_date
   GROUP BY country_code, batch_date
@@ -692,7 +692,7 @@ LEFT JOIN (
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
 LEFT JOIN earlier
   ON earlier.country_code = batch.country_code AND earlier.batch_date = batch.batch_date
-WHERE earlier.version IS NULL
+WHERE earlier.version IS NULL OR earlier.version = earlier.deleted_version
   OR EXISTS (SELECT 1 FROM changed WHERE changed.country_code = batch.country_code AND changed.batch_date = batch.batch_date);
 
 INSERT INTO `mobility.batch_geo_types` (country_code, table_name, batch_date, version, geo_type, destination_geo_type, published_rows, withheld_people_percent)

@@ -114,7 +114,7 @@ WHEN MATCHED AND CASE standing.country_code WHEN @country_0 THEN NOT @protected_
 
 INSERT INTO `mobility.batches` (country_code, table_name, batch_date, tick, version, row_count, bytes, loaded_at)
 WITH earlier AS (
-  SELECT country_code, batch_date, MAX(version) AS version
+  SELECT country_code, batch_date, MAX(version) AS version, MAX(IF(is_deleted, version, NULL)) AS deleted_version
   FROM `mobility.batches`
   WHERE table_name = 'flows_hourly' AND country_code IN (@country_0, @country_1) AND batch_date BETWEEN @first_date AND @last_date
   GROUP BY country_code, batch_date
@@ -146,7 +146,7 @@ LEFT JOIN (
   ON counted.country_code = batch.country_code AND counted.batch_date = batch.batch_date
 LEFT JOIN earlier
   ON earlier.country_code = batch.country_code AND earlier.batch_date = batch.batch_date
-WHERE earlier.version IS NULL
+WHERE earlier.version IS NULL OR earlier.version = earlier.deleted_version
   OR EXISTS (SELECT 1 FROM changed WHERE changed.country_code = batch.country_code AND changed.batch_date = batch.batch_date);
 
 INSERT INTO `mobility.batch_geo_types` (country_code, table_name, batch_date, version, geo_type, destination_geo_type, published_rows, withheld_people_percent)

@@ -14,11 +14,12 @@ WITH result_rows AS (
 SELECT batch_date, origin_geo_id, destination_geo_id, General_Distance, Average_Speed, trips
 FROM result_rows
 WHERE @data_versions = (
-  SELECT COALESCE(STRING_AGG(version ORDER BY version), '')
+  SELECT COALESCE(STRING_AGG(CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(version AS STRING)) ORDER BY batch_date), '')
   FROM (
-    SELECT CONCAT(FORMAT_DATE('%F', batch_date), ' ', CAST(MAX(version) AS STRING)) AS version
-    FROM `mobility.batches`
+    SELECT batch_date, MAX(ledger.version) AS version
+    FROM `mobility.batches` AS ledger
     WHERE country_code = @country_code AND table_name = 'odm_daily' AND batch_date BETWEEN @first_date AND @last_date
     GROUP BY batch_date
+    HAVING MAX(ledger.version) > COALESCE(MAX(IF(ledger.is_deleted, ledger.version, NULL)), 0)
   )
 )

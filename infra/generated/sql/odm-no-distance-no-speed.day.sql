@@ -28,15 +28,24 @@ SELECT
   STRUCT(ARRAY_AGG(DISTINCT origin_geo_id IGNORE NULLS) AS origin_geo_ids, ARRAY_AGG(DISTINCT destination_geo_id IGNORE NULLS) AS destination_geo_ids) AS published_ids,
   (
     SELECT FORMAT_DATE('%F', MAX(batch_date))
-    FROM `mobility.batches`
+    FROM (
+    SELECT batch_date, MAX(ledger.version) AS version
+    FROM `mobility.batches` AS ledger
     WHERE country_code = @country_code AND table_name = 'odm_daily'
+    GROUP BY batch_date
+    HAVING MAX(ledger.version) > COALESCE(MAX(IF(ledger.is_deleted, ledger.version, NULL)), 0)
+  )
   ) AS newest_date,
   ARRAY(
-    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, MAX(version) AS version
-    FROM `mobility.batches`
+    SELECT AS STRUCT FORMAT_DATE('%F', batch_date) AS batch_date, version
+    FROM (
+    SELECT batch_date, MAX(ledger.version) AS version
+    FROM `mobility.batches` AS ledger
     WHERE country_code = @country_code AND table_name = 'odm_daily' AND batch_date BETWEEN @first_date AND @last_date
-    GROUP BY 1
-    ORDER BY 1
+    GROUP BY batch_date
+    HAVING MAX(ledger.version) > COALESCE(MAX(IF(ledger.is_deleted, ledger.version, NULL)), 0)
+  )
+    ORDER BY batch_date
   ) AS data_versions,
   TO_JSON_STRING(ARRAY_AGG(STRUCT(FORMAT_DATE('%F', batch_date) AS c0, origin_geo_id AS c1, destination_geo_id AS c2, trips AS c3) ORDER BY trips DESC, batch_date, origin_geo_id, destination_geo_id LIMIT 5000)) AS preview
 FROM result_rows
