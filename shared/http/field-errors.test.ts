@@ -7,6 +7,7 @@ const Schema = v.strictObject({
   kind: v.picklist(["a", "b"]),
   inner: v.optional(v.strictObject({ list: v.array(v.number()) })),
   "a/b~c": v.optional(v.number()),
+  isNew: v.optional(v.boolean()),
 });
 
 function errorsOf(value: unknown) {
@@ -26,7 +27,7 @@ describe("a field error", () => {
       { pointer: "/name", detail: "must be a string" },
     ],
     [
-      { name: "x", kind: "a", inner: { list: [1, "2"] } },
+      { name: "x", kind: "a", inner: { list: [1, "two"] } },
       { pointer: "/inner/list/1", detail: "must be a number" },
     ],
     [
@@ -38,8 +39,12 @@ describe("a field error", () => {
       { pointer: "/other", detail: "is not a known field" },
     ],
     [
-      { name: "x", kind: "a", "a/b~c": "1" },
-      { pointer: "/a~1b~0c", detail: "must be a number" },
+      { name: "x", kind: "a", "a/b~c": "1.5" },
+      { pointer: "/a~1b~0c", detail: "must be a number: leave out the quotation marks" },
+    ],
+    [
+      { name: "x", kind: "a", isNew: "true" },
+      { pointer: "/isNew", detail: "must be true or false: leave out the quotation marks" },
     ],
     ["text", { pointer: "", detail: "must be a JSON object" }],
     [undefined, { pointer: "", detail: "A JSON object is required as the body" }],

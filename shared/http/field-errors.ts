@@ -68,8 +68,16 @@ function describe(issue: v.BaseIssue<unknown>, allowed: readonly string[]): stri
   if (issue.received === "undefined") return issue.path ? `is required${listing(allowed)}` : "A JSON object is required as the body";
   if (allowed.length > 0 && issue.message.startsWith("Invalid "))
     return `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`;
+  if (isQuotedValue(issue)) return `must be ${expectation(issue.expected)}: leave out the quotation marks`;
   if (issue.message.startsWith("Invalid ")) return `must be ${expectation(issue.expected)}`;
   return issue.message;
+}
+
+/** Whether a number, or true or false, was written as a text. */
+function isQuotedValue({ kind, expected, input }: v.BaseIssue<unknown>): boolean {
+  if (kind !== "schema" || typeof input !== "string") return false;
+  if (expected === "boolean") return input === "true" || input === "false";
+  return expected === "number" && input.trim() !== "" && Number.isFinite(Number(input));
 }
 
 function listing(allowed: readonly string[]): string {
