@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { parseOptions } from "../../infra/local/options.ts";
 import type { Ready } from "../../infra/local/ready-file.ts";
 import { startService } from "../../infra/local/service.ts";
-import { warehouseJobIds } from "../../shared/aggregation/clean-up.ts";
+import { warehouseJobIds } from "../../shared/aggregation/warehouse-job-ids.ts";
 import { StatusResponse } from "../../shared/aggregation/job-schemas.ts";
 import { ExportResults } from "../../shared/aggregation/result-schemas.ts";
 import { countries } from "../../shared/countries/countries.ts";
