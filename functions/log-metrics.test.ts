@@ -11,7 +11,7 @@ import { fire } from "../infra/testing/realtime.ts";
 import { call, keyOf, newCustomer, ready, runJob } from "../infra/testing/service.ts";
 import { INSTANT, memoryTicks } from "../infra/testing/simulation/ticks/memory-ticks.ts";
 import { failDeadLettered } from "../shared/aggregation/dead-letter.ts";
-import { messageOf } from "../shared/aggregation/dispatch.ts";
+import { jobMessageOf } from "../shared/aggregation/dispatch.ts";
 import { jobId, openJobPath } from "../shared/aggregation/testing/job-path.ts";
 import { countries } from "../shared/countries/countries.ts";
 import { openWarehouse } from "../shared/google/bigquery.ts";
@@ -93,7 +93,7 @@ async function failures() {
   const office = recording("aggregation-dead-letter");
   const lost = openJobPath({ runningMax: { acme: 1 } });
   await lost.submit("acme", false);
-  await failDeadLettered(messageOf({ id: jobId(1), attempt: 1, step: 0 }), { ...lost.ports, now: lost.now, log: office.log });
+  await failDeadLettered(jobMessageOf({ id: jobId(1), attempt: 1, step: 0 }), { ...lost.ports, now: lost.now, log: office.log });
   return {
     overdueSweep: sweeper.entry('"Swept"'),
     failedAttempt: worker.entry("An attempt failed"),

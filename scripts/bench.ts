@@ -1,3 +1,4 @@
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { BENCH_USAGE, type BENCHMARKS } from "./usage.ts";
 
@@ -81,7 +82,7 @@ let run: () => Promise<void>;
 try {
   run = await prepare(process.argv.slice(2));
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${BENCH_USAGE}`);
+  console.error(`${messageOf(error)}\n\n${BENCH_USAGE}`);
   process.exit(2);
 }
 // The errors of a benchmark keep their stack: it says what was being measured.

@@ -1,6 +1,7 @@
 import { clients, quickClients } from "../infra/testing/clients/catalogue.ts";
 import type { Client } from "../infra/testing/clients/client.ts";
 import type { CheckResult } from "../infra/testing/clients/run-clients.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { missingClients } from "./clients/missing.ts";
 import { type ClientsCommand, parseClientsCommand, USAGE } from "./clients/options.ts";
 import { reportOf } from "./clients/report.ts";
@@ -75,6 +76,6 @@ async function run(found: readonly Client[], { quick }: ClientsCommand): Promise
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

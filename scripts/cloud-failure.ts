@@ -1,4 +1,4 @@
-import { messageOf } from "./error-message.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 
 const LOGIN = "gcloud auth application-default login";
 

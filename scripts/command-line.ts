@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { closestName } from "../shared/http/closest-name.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 
 /** npm has options of these names, too. A user's `.npmrc` may set them, so they say nothing about the command line. */
 const NPM_OWN = new Set(["help", "json", "location", "only", "scope", "yes"]);
@@ -34,7 +35,7 @@ export function assertNotTakenByNpm(names: readonly string[], environment: Reado
 }
 
 function describe(error: unknown, args: readonly string[], names: readonly string[]): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const [, unknown] = /^Unknown option '([^']+)'/.exec(message) ?? [];
   if (unknown !== undefined) return describeUnknown(typedAs(unknown, args), names);
   const [, unwanted] = /^Unexpected argument '([^']*)'/.exec(message) ?? [];

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { CountryTable } from "../shared/countries/country-rules.ts";
 import { parseCountryTable } from "../shared/products/countries.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 
 /** The rules of a file, as they are written and as they are understood. */
 interface CountryFile {
@@ -24,7 +25,7 @@ export function readCountryFile(name: string, file: string | URL): CountryFile {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     // Node appends the beginning of the file and repeats what is said here.
     throw new Error(`${name} is not valid JSON: ${message.replace(/, (?:\.{3})?"[\s\S]*is not valid JSON$/, "")}`);
   }

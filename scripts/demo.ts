@@ -16,6 +16,7 @@ import { ExportResults, PreviewResults } from "../shared/aggregation/result-sche
 import { ActivitiesRow } from "../shared/products/activities.ts";
 import { FlowRow } from "../shared/products/flow.ts";
 import { RealtimeDataResponse } from "../shared/realtime/schemas.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { printBars } from "./bars.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { inProject } from "./project-folder.ts";
@@ -224,6 +225,6 @@ try {
   await main();
 } catch (error) {
   output.end();
-  console.error(`The demo stopped: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`The demo stopped: ${messageOf(error)}`);
   process.exitCode = 1;
 }

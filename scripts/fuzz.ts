@@ -1,3 +1,4 @@
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { parseFuzzCommand, USAGE } from "./fuzz/options.ts";
 
 /** Runs `npm run fuzz` against a separate service. Returns whether nothing was found. */
@@ -17,6 +18,6 @@ async function main(): Promise<boolean> {
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

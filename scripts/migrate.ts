@@ -1,10 +1,10 @@
 import { BigQuery } from "@google-cloud/bigquery";
 import { applyMigrations } from "../infra/migrations/apply-migrations.ts";
 import { readMigrations } from "../infra/migrations/read-migrations.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { cloudFailure } from "./cloud-failure.ts";
 import { cloudProject } from "./cloud-project.ts";
 import { parseCommandLine } from "./command-line.ts";
-import { messageOf } from "./error-message.ts";
 import { cloudWarehouse } from "./migrate/cloud-warehouse.ts";
 import { describeMigrated } from "./migrate/describe.ts";
 import { MIGRATE_USAGE } from "./usage.ts";

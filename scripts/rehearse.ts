@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rehearsed } from "../infra/testing/rehearsal/run-rehearsal.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { exitOnHelp, REHEARSE_USAGE } from "./usage.ts";
 
 /** How many lines of failures are shown. */
@@ -47,6 +48,6 @@ function report({ steps, answered, failures, writes, lost }: Rehearsed): boolean
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

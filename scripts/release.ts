@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { readMigrations } from "../infra/migrations/read-migrations.ts";
 import { DefinedTables, growthFaults, Released, released } from "../infra/migrations/released.ts";
 import packageFile from "../package.json" with { type: "json" };
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { Api, apiFaults } from "./release/api-faults.ts";
 import { compressed, decompressed, documentsFile, releasedFile } from "./release/recorded.ts";
 import { exitOnHelp, RELEASE_USAGE } from "./usage.ts";
@@ -40,7 +41,7 @@ try {
     );
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }
 

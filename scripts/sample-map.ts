@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleCells } from "../infra/local/sample/cells.ts";
 import { countryMaps } from "../infra/local/sample/map/country-map.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { drawCountry } from "./sample-map/draw-country.ts";
 import { parseSampleMapCommand } from "./sample-map/options.ts";
 import { SAMPLE_MAP_USAGE } from "./usage.ts";
@@ -23,6 +24,6 @@ function main(): void {
 try {
   main();
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${SAMPLE_MAP_USAGE}`);
+  console.error(`${messageOf(error)}\n\n${SAMPLE_MAP_USAGE}`);
   process.exitCode = 2;
 }

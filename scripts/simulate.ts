@@ -1,4 +1,5 @@
 import type { Subject } from "../infra/testing/simulation/simulations.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { parseSimulateCommand, type SimulateCommand, USAGE } from "./simulate/options.ts";
 
 /** Runs `npm run simulate`. Returns whether every invariant held. */
@@ -47,6 +48,6 @@ async function run(subject: Subject, { seed, schedules, workers, json }: Simulat
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

@@ -3,6 +3,7 @@ import { awaitSample } from "../infra/local/await-sample.ts";
 import { Interrupted } from "../infra/local/child.ts";
 import { parseOptions } from "../infra/local/options.ts";
 import { type RunningService, startService } from "../infra/local/service.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { shortPath } from "./short-path.ts";
 import { listenForStop } from "./stop-signal.ts";
 import { START_USAGE } from "./usage.ts";
@@ -56,6 +57,6 @@ function secondsSince(start: number): string {
 try {
   await main();
 } catch (error) {
-  console.error(`Cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`Cannot start: ${messageOf(error)}`);
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { checkFolders } from "./terraform/provider/check-folders.ts";
 import { folderLines, summaryOf } from "./terraform/provider/report.ts";
 import { hasTerraform } from "./terraform/terraform-binary.ts";
@@ -23,6 +24,6 @@ async function main(): Promise<boolean> {
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { usage } from "../infra/local/options.ts";
 import { closestName } from "../shared/http/closest-name.ts";
+import { messageOf } from "../shared/runtime/error-message.ts";
 import { assertNotTakenByNpm } from "./command-line.ts";
 
 /** The help of `./scripts/start`. */
@@ -196,6 +197,6 @@ function takenByNpm(allowed: readonly string[]): string | undefined {
     );
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { FOLDER, useConfig } from "./api/config.ts";
 import { session } from "./session/session.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { Notices } from "./shell/notices.tsx";
@@ -13,5 +14,6 @@ function App() {
   );
 }
 
+useConfig(`${location.origin}${FOLDER}config.json`);
 const place = document.getElementById("console");
 if (place) render(<App />, place);

@@ -1,3 +1,4 @@
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { noRoom } from "./folder-lock.ts";
 import type { CloudOptions } from "./messages.ts";
@@ -7,6 +8,6 @@ import { tellParent } from "./parent.ts";
 export function failCloud(error: unknown, { dataDirectory }: Pick<CloudOptions, "dataDirectory">): void {
   console.error(error);
   const isFull = isDiskFull(error) && dataDirectory !== undefined;
-  const failed = error instanceof Error ? error.message : String(error);
+  const failed = messageOf(error);
   tellParent({ failed: isFull ? noRoom(dataDirectory) : failed }, () => process.exit(1));
 }

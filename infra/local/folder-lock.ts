@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeS
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DuckDBInstance } from "@duckdb/node-api";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { LOCK } from "./data-directory.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { writeFailure } from "./write-failure.ts";
@@ -39,7 +40,7 @@ export async function holdFile(file: string, waitMs: number): Promise<void> {
       held.set(file, await DuckDBInstance.create(file));
       return;
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       if (isTorn(file, text)) {
         rmSync(file);
         continue;

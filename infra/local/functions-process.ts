@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { type Child, endChild, Interrupted, startChild } from "./child.ts";
 import { HeldPorts } from "./held-ports.ts";
 import { DatasetRequested, FunctionsReady, type Ports } from "./messages.ts";
@@ -134,7 +135,7 @@ export class FunctionsProcess {
         onRestarted(this.#child);
         return;
       } catch (error) {
-        const why = `The functions' process cannot be restarted: ${error instanceof Error ? error.message : String(error)}`;
+        const why = `The functions' process cannot be restarted: ${messageOf(error)}`;
         if (tries === RESTART_TRIES) {
           onLost(why);
           return;

@@ -12,6 +12,7 @@ import { methodNotAllowed } from "../../shared/http/errors.ts";
 import { takeOverRequests } from "../../shared/http/http-request.ts";
 import { problemReply, send } from "../../shared/http/respond.ts";
 import type { ServeOptions } from "../../shared/http/serve-options.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { drainRequests, EXIT_AFTER_MS, trackRequests } from "../../shared/runtime/graceful-shutdown.ts";
 import { asFunction } from "./as-function.ts";
 import { baseMapAt, consoleServer, isConsolePath } from "./console.ts";
@@ -130,8 +131,7 @@ function serveCustomers(config: ServeOptions["config"]): void {
     const { dataDirectory, countries, metadata } = wanted.output.make_customers;
     sampleOrPersistedCustomers(dataDirectory, countries, config, metadata).then(
       (customers) => tellParent({ sample_customers: customers } satisfies CustomersMade),
-      (error: unknown) =>
-        tellParent({ sample_customers: [], failed: error instanceof Error ? error.message : String(error) } satisfies CustomersMade),
+      (error: unknown) => tellParent({ sample_customers: [], failed: messageOf(error) } satisfies CustomersMade),
     );
   });
 }
@@ -169,5 +169,5 @@ function forward(api: Api, { servers, serving, console }: Functions, request: In
 try {
   await main();
 } catch (error) {
-  tellParent({ failed: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
+  tellParent({ failed: messageOf(error) }, () => process.exit(1));
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseConfig } from "../../shared/runtime/config.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { basePorts } from "./base-ports.ts";
 import { askDatabaseGrants, askFeed, askSample, Interrupted } from "./child.ts";
 import { type SampleSettings, sampleSettings } from "./data-directory.ts";
@@ -153,7 +154,7 @@ async function bringUp(parts: ServiceParts, { options, sample, say, between, sig
       parts.isFilled = true;
     },
     (error: unknown) => {
-      if (!parts.isStopping) failure.resolve(error instanceof Error ? error.message : String(error));
+      if (!parts.isStopping) failure.resolve(messageOf(error));
     },
   );
   const pointAt = async (main: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import type { Migration } from "./migration.ts";
 
 /** The table of the migrations that were applied. */
@@ -56,7 +57,7 @@ export async function applyMigrations(warehouse: MigratedWarehouse, migrations: 
 
 function notApplied({ name }: Migration, applied: readonly string[], cause: unknown): Error {
   const before = applied.length === 0 ? "" : `, after ${applied.join(", ")}`;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return new Error(`${name} was not applied${before}; the next run continues with it: ${message}`, { cause });
 }
 

@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { type AuditEntry, audit } from "../../shared/runtime/audit.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import type { LogFields } from "../../shared/runtime/log.ts";
 import type { GoogleRest } from "./google-rest.ts";
 
@@ -39,7 +40,7 @@ export async function keepAudit(sink: AuditSink, entry: AuditEntry, now: Date): 
   try {
     await kept;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`The action succeeded, but the audit entry could not be written: ${why}\nRecord it by hand: ${JSON.stringify(entry)}`);
   }
 }

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import * as v from "valibot";
 import type { CustomerDetails } from "../../shared/accounts/customers-admin.ts";
 import { listKeys } from "../../shared/accounts/keys-admin.ts";
-import { messageOf } from "../error-message.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import type { Session } from "./session.ts";
 import { COMMAND, UsageError } from "./usage-error.ts";
 

@@ -1,8 +1,8 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import * as v from "valibot";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { parseInstant } from "../../shared/runtime/time.ts";
 import { parseCommandLine } from "../command-line.ts";
-import { messageOf } from "../error-message.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The kinds of options: a flag, one text, any number of texts. Other kinds pipe these. */

@@ -11,6 +11,7 @@ import { checkGeometry } from "../../shared/maps/check-geometry.ts";
 import { checkPlace } from "../../shared/maps/check-place.ts";
 import { countCells } from "../../shared/maps/monitored-cells.ts";
 import { parseCountryTable } from "../../shared/products/countries.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { HOSTILE_SHAPES } from "./hostile-shapes.ts";
 import { quantile, report, timed } from "./measure.ts";
 
@@ -40,7 +41,7 @@ async function held(what: string, text: string): Promise<void> {
       checkPlace(await checkGeometry(text), { countries: Object.keys(table) }, table, "/geometry");
       return `${(await countCells({ geometry: text, ids: null, countryCode: null }, table)).cells} cells`;
     } catch (error) {
-      return error instanceof Error ? error.message.slice(0, 60) : String(error);
+      return messageOf(error).slice(0, 60);
     }
   };
   const delays: number[] = [];

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import * as v from "valibot";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { parseCommandLine } from "../command-line.ts";
 import {
   areEqual,
@@ -156,6 +157,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

@@ -1,9 +1,9 @@
 import { isFact, LOADED_TABLES, type LoadedTable } from "../../shared/products/loaded-tables.ts";
 import { dateAfter } from "../../shared/products/time-window.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { utcDate } from "../../shared/runtime/time.ts";
 import { cloudProject } from "../cloud-project.ts";
 import { parseCommandLine } from "../command-line.ts";
-import { messageOf } from "../error-message.ts";
 import { inProject } from "../project-folder.ts";
 import { ImportError } from "./import-error.ts";
 

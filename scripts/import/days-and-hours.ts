@@ -1,6 +1,7 @@
+import { daysWithoutHours } from "../../shared/loading/days-and-hours.ts";
 import { INTAKE_DAYS, loadedBatchesStatement, publishedBatchesStatement } from "../../shared/publishing/ledger.ts";
 import { publishDaysStatement } from "../../shared/publishing/publish.ts";
-import { absentDaysStatement } from "../../shared/publishing/staged-ids.ts";
+import { absentDaysStatement, type DayBatch } from "../../shared/publishing/staged-ids.ts";
 import type { FactLoad } from "../../shared/publishing/staged-load.ts";
 import { ImportError } from "./import-error.ts";
 import { batchName, readLedger, readPublished, shownNames } from "./ledger.ts";
@@ -10,19 +11,12 @@ import { query } from "./warehouse.ts";
 /** Called after a load with the names of its batches and a receiver of progress lines. */
 type Finish = (loaded: readonly string[], say: (line: string) => void) => Promise<void>;
 
-/**
- * Throws an ImportError if a load of days is of days whose hours were published and have left `intake` since: a day is published from its own
- * rows and its hours together.
- */
+/** Throws an ImportError if a load of days is of days whose hours were published and have left `intake` since. */
 export async function refuseDaysWithoutHours(target: Target, load: FactLoad): Promise<void> {
-  const { hours } = load.publication;
-  if (hours?.daily !== load.table) return;
-  const published = await readPublished(target, hours.hourly, publishedBatchesStatement({ ...load, table: hours.hourly }));
-  if (published.size === 0) return;
-  const missing = (await absentDays(target, load, hours.hourly)).filter((name) => published.has(name));
-  if (missing.length === 0) return;
+  const lost = await daysWithoutHours(load, (statement) => query(target, statement, { table: load.table }));
+  if (!lost) return;
   throw new ImportError(
-    `The hours of ${shownNames(missing)} have left intake, where raw rows stay for ${INTAKE_DAYS} days. A day is published together with its hours, so a correction brings the whole day: load ${hours.hourly} of these days first, then this file`,
+    `The hours of ${shownNames(lost.days.map(nameOfDay))} have left intake, where raw rows stay for ${INTAKE_DAYS} days. A day is published together with its hours, so a correction brings the whole day: load ${lost.hourly} of these days first, then this file`,
   );
 }
 
@@ -68,7 +62,11 @@ export async function followDays(target: Target, load: FactLoad): Promise<Finish
 /** Returns the names of the staged days of which a table of `intake` has no rows. */
 async function absentDays(target: Target, load: FactLoad, table: string): Promise<string[]> {
   const days = await query(target, absentDaysStatement(load, table), { table: load.table });
-  return days.map(({ country_code: country, period }) => batchName({ country, period }));
+  return days.map(nameOfDay);
+}
+
+function nameOfDay({ country_code: country, period }: DayBatch): string {
+  return batchName({ country, period });
 }
 
 function warnOfMissingHours(hourly: string, days: readonly string[], say: (line: string) => void): void {

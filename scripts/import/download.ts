@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Storage } from "@google-cloud/storage";
-import { messageOf } from "../error-message.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { ImportError } from "./import-error.ts";
 
 const OBJECT = /^gs:\/\/([^/]+)\/(.+)$/;

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { isCorruptGzip } from "../../shared/google/gunzipped.ts";
-import { messageOf } from "../error-message.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { ImportError } from "./import-error.ts";
 
 /** Reads a file once: `hash` gets its bytes, `take` its content (decompressed if `gzip`). Throws an ImportError for corrupt gzip. */

@@ -47,14 +47,7 @@ export async function load(loading: Loading): Promise<void> {
   await withStaged(target, prepared.parquet, prepared.columns, async (staging) => {
     const staged: Load = { ...plan, staging };
     const unknown = await unknownIds(target, table, staging);
-    if (unknown.length > 0 && table.publication?.nesting !== undefined)
-      throw new ImportError(
-        `${unknown.join("\n")}\nWhat is published of a row depends on the geographies around it: load geographies first`,
-      );
-    if (isFactLoad(staged)) {
-      await refuseDaysWithoutHours(target, staged);
-      await refuseChangedTypes(target, staged);
-    }
+    await refuseUnpublishable(loading, staged, unknown);
     if (isDry) return sayWarnings(unknown, say);
     const facts = isFactLoad(staged) ? await loadOfFacts(loading, staged, fresh, before) : undefined;
     await loadOnce(target, { table: plan.table, statement: loadStatement(staged), read, names });
@@ -62,20 +55,24 @@ export async function load(loading: Loading): Promise<void> {
     for (const name of names.filter(isLoaded)) say(`${table.name} ${name}: already loaded, published version ${after.get(name)?.version}`);
     for (const batch of fresh) {
       const name = batchName(batch);
-      say(
-        `Loaded ${table.name} ${name}: ${isFact(table) ? outcome(batch, standing.get(name), after.get(name)) : newVersion(after.get(name))}`,
-      );
+      const loaded = isFact(table) ? outcome(batch, standing.get(name), after.get(name)) : newVersion(after.get(name));
+      say(`Loaded ${table.name} ${name}: ${loaded}`);
     }
     const unplaced = table.publication?.nesting === undefined ? [] : await unplacedIds(target, table, staging, prepared.geoTypes);
-    const orphans = await unknownParents(
-      target,
-      table,
-      staging,
-      plan.columns.map(({ name }) => name),
-    );
+    const columns = plan.columns.map(({ name }) => name);
+    const orphans = await unknownParents(target, table, staging, columns);
     sayWarnings([...unknown, ...unplaced, ...orphans], say);
     await facts?.(names);
   });
+}
+
+/** Throws an ImportError for rows that cannot be published: of unknown geographies, of days without their hours, of other geography types than before. */
+async function refuseUnpublishable({ target, table }: Loading, staged: Load, unknown: readonly string[]): Promise<void> {
+  if (unknown.length > 0 && table.publication?.nesting !== undefined)
+    throw new ImportError(`${unknown.join("\n")}\nWhat is published of a row depends on the geographies around it: load geographies first`);
+  if (!isFactLoad(staged)) return;
+  await refuseDaysWithoutHours(target, staged);
+  await refuseChangedTypes(target, staged);
 }
 
 /**

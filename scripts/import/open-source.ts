@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { messageOf } from "../error-message.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { readCsv } from "./csv-source.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { ImportError } from "./import-error.ts";

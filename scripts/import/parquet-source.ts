@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { quotedIdentifier, quotedString } from "@duckdb/node-api";
 import * as v from "valibot";
-import { messageOf } from "../error-message.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import type { DuckDbSession } from "./duckdb-session.ts";
 import { readBytes } from "./file-bytes.ts";
 import { ImportError, NO_FAULTS } from "./import-error.ts";

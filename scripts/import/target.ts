@@ -6,8 +6,8 @@ import { Compute } from "google-auth-library";
 import * as v from "valibot";
 import type { CountryTable } from "../../shared/countries/country-rules.ts";
 import { type Config, parseConfig } from "../../shared/runtime/config.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { readCountryFile } from "../country-file.ts";
-import { messageOf } from "../error-message.ts";
 import type { ImportRequest } from "./arguments.ts";
 import { ImportError } from "./import-error.ts";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import { parseCommandLine } from "../command-line.ts";
 import type { Bases } from "./probes.ts";
 
@@ -32,7 +33,7 @@ export function readArguments(args: readonly string[], given: string | undefined
     if (objects !== undefined && !journey) return { wrong: "--objects requires --journey" };
     return { isJourney: journey, objects, key, bases, patienceMs: 1000 * Number(patience) };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
+    return { wrong: messageOf(error) };
   }
 }
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { catalogue } from "../../functions/catalogue.ts";
 import { LoginResponse } from "../../shared/accounts/login-schemas.ts";
+import { messageOf } from "../../shared/runtime/error-message.ts";
 import type { Bases, ProbedRow } from "./probes.ts";
 
 /** Timeout of a request: longer than a function takes to start and answer. */
@@ -26,7 +27,7 @@ export async function journey({ bases, key, objects }: Journey): Promise<ProbedR
   const rows: ProbedRow[] = [];
   const step = async (name: string, request: string, run: () => Promise<string | undefined>): Promise<void> => {
     const startedAt = performance.now();
-    const fault = await run().catch((error: unknown) => `no answer: ${error instanceof Error ? error.message : String(error)}`);
+    const fault = await run().catch((error: unknown) => `no answer: ${messageOf(error)}`);
     const said = `${fault === undefined ? "ok" : "wrong"}, ${Math.round(performance.now() - startedAt)} ms`;
     rows.push({ name, request, withKey: { said, ...(fault === undefined ? {} : { fault }) } });
   };

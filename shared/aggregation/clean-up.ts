@@ -4,12 +4,7 @@ import { isOver } from "../jobs/job-state.ts";
 import type { Job } from "../jobs/jobs.ts";
 import { exportLocationOf } from "./export-manifest.ts";
 import { exportPrefix, isManifest, partPrefix } from "./export-path.ts";
-
-/** Returns the ids of an attempt's warehouse jobs. They derive from job and attempt, so that a repeated start attaches to the same job. */
-export function warehouseJobIds({ id, attempt }: Pick<Job, "id" | "attempt">) {
-  const exported = `agg_${id}_${attempt}`;
-  return { summary: `${exported}_summary`, exported };
-}
+import { warehouseJobIds } from "./warehouse-job-ids.ts";
 
 /** Where attempts leave something to clean up. */
 interface CleanUpTargets {

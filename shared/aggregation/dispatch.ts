@@ -6,7 +6,7 @@ import { describeError, type Log } from "../runtime/log.ts";
 import { inTrace } from "../tracing/span.ts";
 
 /** Returns the message of the delivery that a job waits for. */
-export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "step">): JobMessage {
+export function jobMessageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "step">): JobMessage {
   return { job_id: id, attempt, step };
 }
 
@@ -18,7 +18,7 @@ export function messageOf({ id, attempt, step }: Pick<Job, "id" | "attempt" | "s
 export async function dispatch(job: Job, queue: JobQueue, log: Log, delay = deliveryDelayMs(job)): Promise<void> {
   try {
     const at = delay > 0 ? new Date(job.touchedAt.getTime() + delay) : undefined;
-    await inTrace(job.traceparent, () => queue.enqueue(messageOf(job), at));
+    await inTrace(job.traceparent, () => queue.enqueue(jobMessageOf(job), at));
   } catch (error) {
     log("WARNING", "A delivery could not be queued; the sweeper will send it", { jobId: job.id, ...describeError(error) });
   }

@@ -2,7 +2,7 @@ import type { Bill, Warehouse } from "../google/bigquery.ts";
 import { settled } from "../jobs/job-bytes.ts";
 import { isOver } from "../jobs/job-state.ts";
 import type { Job, JobStore } from "../jobs/jobs.ts";
-import { warehouseJobIds } from "./clean-up.ts";
+import { warehouseJobIds } from "./warehouse-job-ids.ts";
 
 /** The dependencies of settling a job's bytes. */
 export interface SettleContext {

@@ -3,10 +3,10 @@ import type { Job } from "../jobs/jobs.ts";
 import type { PreparedRequest } from "../products/product.ts";
 import { exportStatement, type ProductQuery, rowsStatement, summaryStatement } from "../products/product-query.ts";
 import type { SummaryRow } from "../products/summary.ts";
-import { warehouseJobIds } from "./clean-up.ts";
 import { exportLocationOf } from "./export-manifest.ts";
 import { partPrefix } from "./export-path.ts";
 import type { Bills } from "./settle-bytes.ts";
+import { warehouseJobIds } from "./warehouse-job-ids.ts";
 
 /** One statement of an attempt, under the id of its warehouse job. */
 export interface Stage<Row> {

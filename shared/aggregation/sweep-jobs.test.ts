@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobMessage } from "../jobs/job-message.ts";
-import { warehouseJobIds } from "./clean-up.ts";
 import { type JobPath, jobId, openJobPath, type Step } from "./testing/job-path.ts";
+import { warehouseJobIds } from "./warehouse-job-ids.ts";
 
 const MINUTE_MS = 60_000;
 const BATCH = 2;

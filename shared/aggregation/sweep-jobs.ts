@@ -8,7 +8,7 @@ import { describeError, type Log, type LogFields } from "../runtime/log.ts";
 import { inTrace } from "../tracing/span.ts";
 import { dispatchAndCleanUp } from "./after-transition.ts";
 import { cleanUp } from "./clean-up.ts";
-import { dispatch, messageOf } from "./dispatch.ts";
+import { dispatch, jobMessageOf } from "./dispatch.ts";
 import { settleBytes } from "./settle-bytes.ts";
 
 /** The dependencies of the sweeper. */
@@ -85,7 +85,7 @@ async function stop(job: Job, context: SweepContext): Promise<void> {
 async function resend(job: Job, { jobs, topic, queue, now, log }: SweepContext): Promise<void> {
   if (redeliveryDue(job, now()) === "enqueue") return dispatch(job, queue, log);
   const late = await jobs.update(job.id, (current) => markRepublished(current, now()));
-  if (late) await inTrace(late.traceparent, () => topic.publish(messageOf(late)));
+  if (late) await inTrace(late.traceparent, () => topic.publish(jobMessageOf(late)));
 }
 
 async function assignSlots(uid: string, { jobs, queue, now, log }: SweepContext): Promise<void> {

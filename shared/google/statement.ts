@@ -17,6 +17,9 @@ export interface Statement<Row = unknown> {
   readonly row: v.GenericSchema<unknown, Row>;
 }
 
+/** Runs a statement and returns its rows. */
+export type Query = <Row>(statement: Statement<Row>) => Promise<readonly Row[]>;
+
 /** The row schema of DML, DDL, scripts and EXPORT DATA, which return no rows. */
 export const NoRow = v.never();
 

@@ -1,20 +1,34 @@
 import type { Labels, Warehouse } from "../google/bigquery.ts";
+import type { Query } from "../google/statement.ts";
 import { INTAKE_DAYS, loadedBatchesStatement, publishedBatchesStatement } from "../publishing/ledger.ts";
 import { publishDaysStatement } from "../publishing/publish.ts";
-import { absentDaysStatement } from "../publishing/staged-ids.ts";
+import { absentDaysStatement, type DayBatch } from "../publishing/staged-ids.ts";
 import type { FactLoad } from "../publishing/staged-load.ts";
 import { BadBatch } from "./batch-fault.ts";
 
-/** Throws a BadBatch if a batch is of a day whose hours were published and have left `intake`: a day is published together with its hours. */
-export async function refuseDaysWithoutHours(warehouse: Warehouse, load: FactLoad, labels: Labels): Promise<void> {
+/**
+ * Returns the staged days whose hours were published and have left `intake` since, with the table of these hours. Such a day cannot be loaded: a day is
+ * published from its own rows and its hours together.
+ */
+export async function daysWithoutHours(load: FactLoad, query: Query): Promise<{ hourly: string; days: readonly DayBatch[] } | undefined> {
   const { hours } = load.publication;
-  if (hours?.daily !== load.table) return;
-  const published = await warehouse.query(publishedBatchesStatement({ ...load, table: hours.hourly }), labels);
-  if (published.length === 0) return;
-  const absent = await warehouse.query(absentDaysStatement(load, hours.hourly), labels);
-  if (absent.length === 0) return;
+  if (hours?.daily !== load.table) return undefined;
+  const { hourly } = hours;
+  const published = await query(publishedBatchesStatement({ ...load, table: hourly }));
+  if (published.length === 0) return undefined;
+  const absent = await query(absentDaysStatement(load, hourly));
+  const days = absent.filter((day) =>
+    published.some(({ country_code, period }) => country_code === day.country_code && period === day.period),
+  );
+  return days.length === 0 ? undefined : { hourly, days };
+}
+
+/** Throws a BadBatch if a batch is of a day whose hours were published and have left `intake`. */
+export async function refuseDaysWithoutHours(warehouse: Warehouse, load: FactLoad, labels: Labels): Promise<void> {
+  const lost = await daysWithoutHours(load, (statement) => warehouse.query(statement, labels));
+  if (!lost) return;
   const says = `The hours of the day have left intake, where raw rows stay for ${INTAKE_DAYS} days`;
-  throw new BadBatch([{ file: undefined, line: undefined, says, right: `the whole day: ${hours.hourly} first, then this batch` }]);
+  throw new BadBatch([{ file: undefined, line: undefined, says, right: `the whole day: ${lost.hourly} first, then this batch` }]);
 }
 
 /**

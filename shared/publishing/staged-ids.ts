@@ -61,9 +61,10 @@ function idsStatement(ids: string): Statement<FoundIds> {
 
 /** A batch of a day. */
 const DayBatch = v.object({ country_code: v.string(), period: v.string() });
+export type DayBatch = v.InferOutput<typeof DayBatch>;
 
 /** Returns a query of the staged days of which a table of `intake` has no rows: country_code, and the day as `period`. */
-export function absentDaysStatement(load: Pick<Load, "staging">, table: string): Statement<v.InferOutput<typeof DayBatch>> {
+export function absentDaysStatement(load: Pick<Load, "staging">, table: string): Statement<DayBatch> {
   return statement(
     DayBatch,
     `SELECT staged.country_code, FORMAT_DATE('%F', staged.batch_date) AS period
@@ -104,7 +105,7 @@ ORDER BY earlier.country_code, earlier.batch_date`,
  * Returns a query of the staged days that have nested geographies but no row of the finest type that the country offers: nothing of them is
  * published. A pair is of the finest type if each end is, or does not nest.
  */
-export function daysWithoutFinestStatement(load: FactLoad, references: readonly Reference[]): Statement<v.InferOutput<typeof DayBatch>> {
+export function daysWithoutFinestStatement(load: FactLoad, references: readonly Reference[]): Statement<DayBatch> {
   const finest = ruleOf(load.countries, "finest", "country_code");
   const levels = references.map(({ geoType = "geo_type" }) => levelOf(geoType, NESTED_LEVELS));
   return loadQuery(

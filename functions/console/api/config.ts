@@ -18,15 +18,18 @@ export type Config = v.InferOutput<typeof Config>;
 /** The folder of the console's files. */
 export const FOLDER = "/console/";
 
-const FILE = `${FOLDER}config.json`;
 const ANSWER_SECONDS = 60;
 
+let file = "";
 let loaded: Promise<Config> | undefined;
 
-/**
- * Returns the addresses of the service. They are in a file of their own, so that one build serves every environment. Rejects with `RequestFailed` if it
- * cannot be had; the next call asks again.
- */
+/** Sets the file with the addresses of the service. They are in a file of their own, so that one build serves every environment. */
+export function useConfig(address: string): void {
+  file = address;
+  loaded = undefined;
+}
+
+/** Returns the addresses of the service. Rejects with `RequestFailed` if their file cannot be had; the next call asks again. */
 export function config(): Promise<Config> {
   loaded ??= load();
   loaded.catch(() => {
@@ -36,10 +39,11 @@ export function config(): Promise<Config> {
 }
 
 async function load(): Promise<Config> {
-  const answer = await fetch(FILE, { signal: AbortSignal.timeout(ANSWER_SECONDS * 1000) }).catch(() => {
-    throw new RequestFailed(0, "unreachable", text("error.unreachable", { host: location.host }));
+  const { host, pathname } = new URL(file);
+  const answer = await fetch(file, { signal: AbortSignal.timeout(ANSWER_SECONDS * 1000) }).catch(() => {
+    throw new RequestFailed(0, "unreachable", text("error.unreachable", { host }));
   });
   const parsed = v.safeParse(Config, await answer.json().catch(() => undefined));
-  if (!parsed.success) throw new RequestFailed(answer.status, "unexpected_answer", text("error.unexpected", { path: FILE }));
+  if (!parsed.success) throw new RequestFailed(answer.status, "unexpected_answer", text("error.unexpected", { path: pathname }));
   return parsed.output;
 }

@@ -51,8 +51,3 @@ export function failureOf({ host, status: answered, json }: Answer): RequestFail
   const { status, code, detail, errors } = parsed.output;
   return new RequestFailed(status, code, detail, errors);
 }
-
-/** Returns a sentence about anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { messageOf, SessionEnded } from "../api/problem.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
+import { SessionEnded } from "../api/problem.ts";
 import { text } from "../texts.ts";
 
 interface FaultProps {

@@ -1,8 +1,8 @@
 import { batch, computed, effect, signal } from "@preact/signals";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { allGeographies, findGeographies, type Geography } from "../api/geographies.ts";
 import type { Box } from "../api/geometry.ts";
 import { type ActivityColumns, fetchActivities, type PreviewQuery } from "../api/previews.ts";
-import { messageOf } from "../api/problem.ts";
 import { country, onSignOut } from "../session/session.ts";
 import { type Classing, classBounds } from "./classes.ts";
 import { dayWindow, view } from "./state.ts";

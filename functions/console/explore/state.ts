@@ -1,6 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { type Batch, fetchAvailability } from "../api/availability.ts";
-import { messageOf } from "../api/problem.ts";
 import { addDays, dayOf, dayStart } from "../format/days.ts";
 import { country, onSignOut } from "../session/session.ts";
 

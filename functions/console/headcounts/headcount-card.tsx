@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { messageOf } from "../api/problem.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { formatZone } from "../format/format.ts";
 import { text } from "../texts.ts";
 import { describeHeadcount } from "./describe.ts";

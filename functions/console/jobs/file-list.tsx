@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import type { ExportFile } from "../api/jobs.ts";
-import { messageOf } from "../api/problem.ts";
 import { formatBytes } from "../format/format.ts";
 import { text } from "../texts.ts";
 import { downloadFile } from "./download.ts";

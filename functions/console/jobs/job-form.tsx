@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { type Estimate, estimateJob, submitJob } from "../api/jobs.ts";
-import { messageOf } from "../api/problem.ts";
 import { Fault } from "../controls/fault.tsx";
 import { lastOfDays } from "../format/days.ts";
 import { formatBytes, formatCount } from "../format/format.ts";

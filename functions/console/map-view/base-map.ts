@@ -1,7 +1,7 @@
 import type { StyleSpecification } from "maplibre-gl";
 import * as v from "valibot";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { config } from "../api/config.ts";
-import { messageOf } from "../api/problem.ts";
 import { notify } from "../shell/notices.tsx";
 import { text } from "../texts.ts";
 import { type BaseMap, naturalEarth, withSlots } from "./base-style.ts";

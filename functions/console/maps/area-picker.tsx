@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { findGeographies, type Geography } from "../api/geographies.ts";
-import { messageOf } from "../api/problem.ts";
 import { Fault } from "../controls/fault.tsx";
 import { Plain } from "../controls/plain.tsx";
 import { formatCount } from "../format/format.ts";

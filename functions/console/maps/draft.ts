@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { type AdminMap, type CheckedMap, checkMap, type MapInput } from "../api/maps.ts";
-import { type FieldFault, messageOf, RequestFailed } from "../api/problem.ts";
+import { type FieldFault, RequestFailed } from "../api/problem.ts";
 import { country, onSignOut } from "../session/session.ts";
 import { past } from "./history.ts";
 

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { boxAround } from "../api/geometry.ts";
-import { messageOf } from "../api/problem.ts";
 import { Fault } from "../controls/fault.tsx";
 import { showBox } from "../map-view/map-state.ts";
 import { Icon } from "../shell/icons.tsx";

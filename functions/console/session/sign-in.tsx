@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedEvent } from "preact";
-import { messageOf, RequestFailed } from "../api/problem.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
+import { RequestFailed } from "../api/problem.ts";
 import { Fault } from "../controls/fault.tsx";
 import { Mark } from "../shell/mark.tsx";
 import { text } from "../texts.ts";

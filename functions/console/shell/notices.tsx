@@ -1,8 +1,9 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { waitingUntil } from "../api/client.ts";
-import { messageOf, SessionEnded } from "../api/problem.ts";
+import { SessionEnded } from "../api/problem.ts";
 import { onSignOut } from "../session/session.ts";
 import { text } from "../texts.ts";
 

@@ -1,5 +1,3 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Identity } from "../identity.ts";
 import { type LocalServer, listen } from "../server.ts";
@@ -9,50 +7,17 @@ import { createApiServer, type Route } from "./api/http.ts";
 import { jobRoutes } from "./api/job-routes.ts";
 import { bufferRoutes, projectRoutes } from "./api/project-routes.ts";
 import { tableRoutes } from "./api/table-routes.ts";
-import type { ExportSink } from "./export/sink.ts";
-import { JobPersistence } from "./jobs/job-persistence.ts";
 import { JobService } from "./jobs/job-service.ts";
-import { JOB_KEPT_MS, JobStore } from "./jobs/job-store.ts";
+import { JOB_KEPT_MS } from "./jobs/job-store.ts";
 import { Planner } from "./jobs/plan.ts";
-import type { QueryEngine } from "./jobs/query-engine.ts";
-import { removeLeftovers, restoreJobs } from "./jobs/restore-jobs.ts";
-import { ResultStore } from "./jobs/results.ts";
 import { BigQueryError } from "./model.ts";
-import { ByteEstimates } from "./warehouse/bytes.ts";
-import { MetadataCatalog } from "./warehouse/catalog.ts";
-import { Database } from "./warehouse/database.ts";
-import { Definitions } from "./warehouse/definitions.ts";
-import { DirectConnections } from "./warehouse/direct-connections.ts";
+import { type EngineOptions, openEngine } from "./open-engine.ts";
 import { expire } from "./warehouse/expiry.ts";
-import { HeldTables, type Holding } from "./warehouse/held-tables.ts";
-import { Locks } from "./warehouse/locks.ts";
-import { MEMORY_LIMITS } from "./warehouse/memory-limits.ts";
-import { StreamingBuffer } from "./warehouse/streaming-buffer.ts";
 
-export interface BigQueryOptions {
+export interface BigQueryOptions extends EngineOptions {
   /** 0 or absent: a free port. */
   readonly port?: number;
-  readonly project: string;
   readonly identity: Identity;
-  /** Where `EXPORT DATA` writes, and loads of `gs://` objects read. */
-  readonly storage: ExportSink;
-  /** The bucket whose objects loaders may load. Default: none. */
-  readonly landingBucket?: string;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** The directory that persists all data between runs. Absent: memory only. */
-  readonly dataDirectory?: string;
-  /**
-   * The directory for spilled data, and without a data directory also for uploads and results. Created if missing. Its files are removed on
-   * close.
-   */
-  readonly tempDir: string;
-  /** How many statements run concurrently (3). Each needs a thread of libuv's pool, which has 4. */
-  readonly connections?: number;
-  /** DuckDB's memory limit (`MEMORY_LIMITS`). Beyond it DuckDB spills to disk. */
-  readonly memoryLimit?: string;
-  /** Tables that others wait for until they are released (none). Resumed jobs wait too. */
-  readonly holding?: Holding;
 }
 
 export interface BigQueryServer extends LocalServer {
@@ -80,51 +45,11 @@ const EXPIRE_EVERY_MS = 60_000;
 
 /** Serves BigQuery's REST API (v2) on DuckDB, on 127.0.0.1. */
 export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryServer> {
-  const { project, identity, storage: sink, now = Date.now } = options;
-  await mkdir(options.tempDir, { recursive: true });
-  const tempDir = await mkdtemp(join(resolve(options.tempDir), "bigquery-"));
-  const { dataDirectory, connections = 3 } = options;
-  const folder = dataDirectory === undefined ? undefined : resolve(dataDirectory);
-  const memoryLimit = options.memoryLimit ?? (folder === undefined ? MEMORY_LIMITS.inMemory : MEMORY_LIMITS.onDisk);
-  const [path, uploads, resultsFolder] = folder
-    ? [join(folder, "warehouse.duckdb"), join(folder, "uploads"), join(folder, "results")]
-    : [":memory:", tempDir, tempDir];
-  for (const made of [uploads, resultsFolder]) await mkdir(made, { recursive: true, mode: 0o700 });
-  const folders = folder ? [tempDir, uploads, resultsFolder] : [tempDir];
-  const database = await Database.open({ path, tempDir, folders, connections, memoryLimit });
-  const catalog = await database.use((connection) => MetadataCatalog.open(connection, project));
-  const direct = new DirectConnections(database);
-  const estimates = new ByteEstimates(catalog, direct, database.threads);
-  const results = new ResultStore(resultsFolder);
-  const jobs = new JobStore(results, now);
-  const { persistence, records } = folder
-    ? await JobPersistence.open(database, now() - JOB_KEPT_MS)
-    : { persistence: undefined, records: [] };
-  const engine: QueryEngine = {
-    database,
-    catalog,
-    definitions: new Definitions(catalog, estimates, now),
-    estimates,
-    locks: new Locks(),
-    held: new HeldTables(options.holding),
-    jobs,
-    persistence,
-    results,
-    sink,
-    streamed: await StreamingBuffer.open(database, catalog),
-    landingBucket: options.landingBucket,
-    tempDir,
-    uploads,
-    now,
-    changed: (ref) => {
-      estimates.forget(ref);
-      catalog.touch(ref, now());
-    },
-  };
+  const { project, identity } = options;
+  const { engine, direct, close: closeEngine } = await openEngine(options);
+  const { database, persistence, now } = engine;
   const service = new JobService(engine, new Planner(engine));
-  restoreJobs(records, jobs, results);
-  if (folder) await removeLeftovers(uploads, jobs, results);
-  service.resume(jobs.newestFirst().reverse());
+  service.resume(engine.jobs.newestFirst().reverse());
   const ofProject = [...jobRoutes(engine, service), ...tableRoutes(engine), ...datasetRoutes(engine), ...bufferRoutes(engine.streamed)];
   const routes = [...projectRoutes(project), ...ofProject.map((route) => inProject(route, project))];
   const server = createApiServer(routes, authenticator(identity));
@@ -167,10 +92,7 @@ export async function startBigQuery(options: BigQueryOptions): Promise<BigQueryS
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();
       await Promise.allSettled([closed, service.close(), expiring]);
-      await persistence?.close();
-      await database.checkpoint(1);
-      await database.close();
-      await rm(tempDir, { recursive: true, force: true });
+      await closeEngine();
     },
   };
 }

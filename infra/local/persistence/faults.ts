@@ -1,3 +1,4 @@
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 /** A change that could not be written. The client is told to retry. The message is for the client and the log. */
 export class WriteFault extends Error {}
 
@@ -17,7 +18,7 @@ export function isFull(error: unknown): boolean {
 
 /** Returns the reason why a file cannot be written, in words. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   switch (resultCode(error)) {
     case SQLITE.full:
       return `no space left on the disk (${text})`;

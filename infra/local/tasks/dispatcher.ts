@@ -1,3 +1,4 @@
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { attemptRequest } from "./attempt.ts";
 import type { Task } from "./model.ts";
 import type { Clock } from "./wire/clock.ts";
@@ -35,7 +36,7 @@ export class Dispatcher {
       cancelDeadline();
       return late ? { kind: "unanswered", reason: "The worker did not respond by the dispatch deadline." } : outcome;
     } catch (error) {
-      return { kind: "unanswered", reason: error instanceof Error ? error.message : "The request could not be made." };
+      return { kind: "unanswered", reason: messageOf(error) };
     }
   }
 

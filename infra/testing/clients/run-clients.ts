@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { parseOptions } from "../../local/options.ts";
 import { startService } from "../../local/service.ts";
 import { createCheckedCustomer } from "./checked-customer.ts";
@@ -59,7 +60,7 @@ export async function runCheck({ name: client }: Client, check: Check, shared: S
     await check.run({ ...shared, folder });
     return end(undefined);
   } catch (error) {
-    return end(error instanceof Error ? error.message : String(error));
+    return end(messageOf(error));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { missingProofs, type Proof } from "./proof.ts";
 
 /** A step of a rehearsal that was taken, or not. */
@@ -23,7 +24,7 @@ export function startSteps(say: (line: string) => void): Steps {
     take: async (name, work) => {
       const startedAt = performance.now();
       const proofs = await work().catch((error: unknown) => {
-        throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        throw new Error(`${name}: ${messageOf(error)}`);
       });
       const seconds = (performance.now() - startedAt) / 1000;
       const step = { name, seconds, proofs, faults: missingProofs(name, proofs) };

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { Agenda } from "./agenda.ts";
 import { CALM, drawFate, drawLatency, type FaultRates } from "./faults.ts";
 import type { Ending, Manner, Process, Running } from "./process.ts";
@@ -72,7 +73,7 @@ export class World {
     this.#agenda.add({ at: this.time + lifeMs, owner: running, isSent: false, run: () => this.#kill(running, "timeout") });
     body(running).then(
       () => this.#end(running, "done"),
-      (error: unknown) => this.#end(running, "failed", error instanceof Error ? error.message : String(error)),
+      (error: unknown) => this.#end(running, "failed", messageOf(error)),
     );
   }
 

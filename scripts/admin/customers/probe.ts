@@ -1,7 +1,7 @@
 import { openTokens } from "../../../shared/accounts/access-tokens.ts";
 import type { PlacedCustomer } from "../../../shared/accounts/accounts-project.ts";
 import { PROFILES } from "../../../shared/accounts/key-grants.ts";
-import { messageOf } from "../../error-message.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import type { Session } from "../session.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { messageOf } from "../../error-message.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { flag, text } from "../options.ts";
 import { table } from "../print.ts";
 import type { Session } from "../session.ts";

@@ -1,6 +1,6 @@
 import type { Firestore, QueryDocumentSnapshot } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { warehouseJobIds } from "../../../shared/aggregation/clean-up.ts";
+import { warehouseJobIds } from "../../../shared/aggregation/warehouse-job-ids.ts";
 import { openWarehouse, type Warehouse } from "../../../shared/google/bigquery.ts";
 import { statement } from "../../../shared/google/statement.ts";
 import { cancel } from "../../../shared/jobs/job-state.ts";

@@ -8,6 +8,7 @@ import { parseOptions } from "../../../infra/local/options.ts";
 import { type RunningService, startService } from "../../../infra/local/service.ts";
 import { copyPreparedData } from "../../../infra/testing/prepared-data.ts";
 import { type Config, parseConfig } from "../../../shared/runtime/config.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { type LocalCustomer, provisionCustomer } from "../local/customers.ts";
 import { provisionDatasets } from "../local/datasets.ts";
 import { runAdmin } from "../run.ts";
@@ -68,10 +69,7 @@ export async function admin(args: readonly string[], { answers = [], now = () =>
     },
     now,
     user: "an-operator",
-  }).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  }).then(() => undefined, messageOf);
   return { out, notes, failure };
 }
 

@@ -1,5 +1,5 @@
 import { parseCountryTable } from "../../../shared/products/countries.ts";
-import { messageOf } from "../../error-message.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { parseArguments } from "../arguments.ts";
 import { openDuckDb } from "../duckdb-session.ts";
 import { ImportError } from "../import-error.ts";

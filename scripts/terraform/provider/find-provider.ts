@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { keptSchemas } from "../../../infra/testing/terraform/kept-schemas.ts";
 import { serveSchemas } from "../../../infra/testing/terraform/schema-server.ts";
+import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { terraform } from "./terraform.ts";
 
 /** Google's provider for Terraform, or what stands for it. */
@@ -44,8 +45,7 @@ export async function findProvider(root: string): Promise<FoundProvider | { read
     const { environment, close } = await serveSchemas(schemas);
     return { title: `the schema of Google's provider ${schemas["hashicorp/google"]?.version}`, environment, initArguments: [], close };
   } catch (error) {
-    return {
-      missing: `Google's provider is not on this machine, and its schema cannot be had: ${error instanceof Error ? error.message.split("\n").find((line) => line.trim() !== "") : String(error)}`,
-    };
+    const why = messageOf(error).trimStart().split("\n")[0];
+    return { missing: `Google's provider is not on this machine, and its schema cannot be had: ${why}` };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../shared/runtime/error-message.ts";
 import { BigQueryError, type ExportOptions } from "../model.ts";
 import type { ExportSink, StagedObject } from "./sink.ts";
 
@@ -78,7 +79,7 @@ export class Destination {
     try {
       return await work();
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       throw new BigQueryError("notFound", `Not found: URI gs://${this.#bucket}/${this.#before}*${this.#after}: ${text}`);
     }
   }

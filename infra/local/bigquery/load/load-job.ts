@@ -73,12 +73,7 @@ async function loadInto(
   const { configuration, target } = load;
   if (!engine.catalog.dataset(target.project, target.dataset)) throw datasetNotFound(target.project, target.dataset);
   const existing = engine.catalog.entry(target);
-  if (!existing && configuration.createDisposition === "CREATE_NEVER") throw tableNotFound(target);
-  if (existing?.info.view !== undefined) throw new BigQueryError("invalid", `Cannot load into a table of type VIEW: ${tableName(target)}`);
-  if (existing && configuration.writeDisposition === "WRITE_EMPTY") {
-    const { rows } = await engine.estimates.ofTable(connection, existing.info);
-    if (rows > 0) throw new BigQueryError("duplicate", `Already Exists: Table ${tableName(target)}`);
-  }
+  await assertDispositions(engine, load, existing?.info, connection);
   const { table, fields } = loadTarget(target, existing?.info, configuration);
   let rows = 0;
   const fill = async () => {
@@ -110,6 +105,20 @@ async function loadInto(
   }
   load.job.persisted.committed = engine.persistence ? 1 : 0;
   return rows;
+}
+
+/** Throws unless the load may write the table as it is, or as it is not there yet. */
+async function assertDispositions(
+  { estimates }: QueryEngine,
+  { configuration, target }: RunnableLoad,
+  existing: TableInfo | undefined,
+  connection: DuckDBConnection,
+): Promise<void> {
+  if (!existing && configuration.createDisposition === "CREATE_NEVER") throw tableNotFound(target);
+  if (existing?.view !== undefined) throw new BigQueryError("invalid", `Cannot load into a table of type VIEW: ${tableName(target)}`);
+  if (!existing || configuration.writeDisposition !== "WRITE_EMPTY") return;
+  const { rows } = await estimates.ofTable(connection, existing);
+  if (rows > 0) throw new BigQueryError("duplicate", `Already Exists: Table ${tableName(target)}`);
 }
 
 async function firstFault(

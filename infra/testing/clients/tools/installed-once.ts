@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../shared/runtime/error-message.ts";
 import type { Tool } from "../client.ts";
 
 /** A tool that is installed the first time it is asked for. */
@@ -20,7 +21,7 @@ export function installedOnce<Made>(install: () => Promise<Made>): InstalledOnce
         await installed();
         return { found: true };
       } catch (error) {
-        return { found: false, missing: error instanceof Error ? error.message : String(error) };
+        return { found: false, missing: messageOf(error) };
       }
     },
   };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { warehouseJobIds } from "../../../../shared/aggregation/clean-up.ts";
 import { exportLocationOf } from "../../../../shared/aggregation/export-manifest.ts";
 import { exportPrefix, manifestName, partPrefix } from "../../../../shared/aggregation/export-path.ts";
+import { warehouseJobIds } from "../../../../shared/aggregation/warehouse-job-ids.ts";
 import type { Job } from "../../../../shared/jobs/jobs.ts";
 import { brief, type Content } from "./memory-bucket.ts";
 import { short } from "./memory-jobs.ts";

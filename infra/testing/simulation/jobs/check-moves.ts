@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { warehouseJobIds } from "../../../../shared/aggregation/clean-up.ts";
+import { warehouseJobIds } from "../../../../shared/aggregation/warehouse-job-ids.ts";
 import { bytesOf } from "../../../../shared/jobs/job-bytes.ts";
 import { isOver, isWaitingForSlot } from "../../../../shared/jobs/job-state.ts";
 import type { Job } from "../../../../shared/jobs/jobs.ts";

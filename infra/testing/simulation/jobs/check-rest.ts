@@ -1,4 +1,4 @@
-import { messageOf } from "../../../../shared/aggregation/dispatch.ts";
+import { jobMessageOf } from "../../../../shared/aggregation/dispatch.ts";
 import { exportLocationOf } from "../../../../shared/aggregation/export-manifest.ts";
 import { exportPrefix, manifestName, partPrefix } from "../../../../shared/aggregation/export-path.ts";
 import { isOver } from "../../../../shared/jobs/job-state.ts";
@@ -20,7 +20,7 @@ export function watchForStuck(scene: Scene): () => void {
   const patience = plan.batch >= 500 ? 1 : plan.submissions + 1;
   return () => {
     for (const job of jobs.all()) {
-      const isIdle = job.placed && !messages.isUnderWay(messageOf(job));
+      const isIdle = job.placed && !messages.isUnderWay(jobMessageOf(job));
       const idle = since(idleSince, `${job.id} ${job.attempt}.${job.step}`, isIdle, world.time);
       if (idle > patience * (sentAfter(job, scene) + SWEEPS_MS))
         world.violate("no job is stuck", `${short(job.id)} has waited for a delivery for ${idle / 1000} s, with nothing in flight`);
@@ -44,7 +44,7 @@ function since(starts: Map<string, number>, key: string, isSo: boolean, time: nu
 
 /** Returns after how long the sweeper sends a delivery again: soon, unless the queue has already taken it, which it does only once. */
 function sentAfter(job: Job, { messages }: Scene): number {
-  if (!messages.isKnown(messageOf(job))) return MINUTE_MS;
+  if (!messages.isKnown(jobMessageOf(job))) return MINUTE_MS;
   return job.resends === 0 ? 5 * MINUTE_MS : 40 * MINUTE_MS;
 }
 

@@ -116,7 +116,7 @@ const MUTANTS: readonly Omit<Mutant, "subject">[] = [
   {
     name: "the sweeper sends no lost delivery again",
     file: SWEEP,
-    from: "if (late) await inTrace(late.traceparent, () => topic.publish(messageOf(late)));",
+    from: "if (late) await inTrace(late.traceparent, () => topic.publish(jobMessageOf(late)));",
     to: "",
   },
   { name: "the sweeper stops no job past its deadline", seed: 7, file: SWEEP, from: "stopOverdue(current, now())", to: "undefined" },
