@@ -41,7 +41,7 @@ const MUTANTS: readonly (SourceChange & { readonly through: readonly string[] })
     ] as const
   ).map(([what, before, through]) => {
     const reads = (actor: string) =>
-      `${before}db.runTransaction(async (transaction) => {\n        const [document, customer] = await getAllAs(db, transaction, ${actor}, `;
+      `${before}transact(uid, async (transaction) => {\n        const [document, customer] = await getAllAs(db, transaction, ${actor}, `;
     return { name: `${what} checks no key`, file: MAPS, from: reads("actor"), to: reads('"service"'), through: [through] };
   }),
   {
