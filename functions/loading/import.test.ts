@@ -64,9 +64,11 @@ const row = (date: string, hour: number, people: number, devices = 50, id = stre
 const csv = (...rows: readonly string[]): string => `${[HEADER, ...rows].join("\n")}\n`;
 
 /** The same rows as a Parquet file. */
-async function parquet(...rows: readonly string[]): Promise<Buffer> {
+const parquet = (...rows: readonly string[]): Promise<Buffer> => parquetOf(csv(...rows));
+
+async function parquetOf(text: string): Promise<Buffer> {
   const path = join(tmpdir(), `${randomUUID()}`);
-  writeFileSync(`${path}.csv`, csv(...rows));
+  writeFileSync(`${path}.csv`, text);
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   await connection.run(`SET TimeZone = 'UTC'`);
@@ -254,6 +256,74 @@ it("files that no load job can read are quarantined, and names with any other ch
   expect((await quarantined(corrupt)).errors).toMatchObject([
     { file: "x.csv.gz", error: "is a corrupt gzip file: incorrect header check" },
   ]);
+});
+
+it.each([
+  [
+    "a corrupt Parquet file",
+    "2021-07-13",
+    "a.parquet",
+    Buffer.from(`PAR1${"x".repeat(200)}PAR1`),
+    "a.parquet",
+    "Input file is not in Parquet format.",
+    "a whole Parquet",
+  ],
+  [
+    "CSV in a file .parquet",
+    "2021-07-14",
+    "a.parquet",
+    Buffer.from(csv(row("2021-07-14", 10, 100))),
+    "a.parquet",
+    "Input file is not in Parquet format.",
+    "a whole Parquet",
+  ],
+  [
+    "Parquet in a file .csv",
+    "2021-07-15",
+    "a.csv",
+    Buffer.from("PAR1\u0015\u0004x\nPAR1"),
+    "a.csv",
+    "is a Parquet file",
+    "a name that ends in .parquet",
+  ],
+  ["a header without rows", "2021-07-16", "a.csv", Buffer.from(csv()), null, "The files have no rows", "one row or more"],
+  [
+    "a manifest of over 4 MiB",
+    "2021-07-17",
+    "manifest.json",
+    Buffer.alloc(2 ** 22 + 1, " "),
+    "manifest.json",
+    "has 4194305 bytes, and a manifest has at most 4194304",
+    "files",
+  ],
+])("%s is quarantined with its reason", async (_, date, name, content, file, error, correct) => {
+  await landing.upload(`${folder(date)}${name}`, content);
+  if (name !== "manifest.json") await landing.upload(`${folder(date)}_SUCCESS`, "");
+  const { errors, total } = await quarantined(date);
+  expect(errors).toEqual([{ file, line: name === "a.csv" && file !== null ? 1 : null, error, correct: expect.stringContaining(correct) }]);
+  expect(total).toBe(1);
+  expect(await landing.names(folder(date))).toEqual([]);
+  expect(await loadsOf(date)).toEqual([]);
+});
+
+it("a Parquet file with columns of other types is quarantined, and errors.json names the first 20 of many faults", async () => {
+  const date = "2021-07-18";
+  const types = `${HEADER}\n${street},${date}T10:00:00Z,1,many,50\n`;
+  await landing.upload(`${folder(date)}a.parquet`, await parquetOf(types));
+  await landing.upload(`${folder(date)}_SUCCESS`, "");
+  expect((await quarantined(date)).errors).toEqual([
+    {
+      file: "a.parquet",
+      line: null,
+      error: "Parquet column 'people' has type STRING which does not match the target type INT64.",
+      correct: expect.stringContaining("the table's columns in their types"),
+    },
+  ]);
+  const many = "2021-07-19";
+  const files = Array.from({ length: 25 }, (_, index) => ({ name: `${index}.csv`, crc32c: "AAAAAA==" }));
+  await landing.upload(`${folder(many)}manifest.json`, JSON.stringify({ files }));
+  const { errors, total } = await quarantined(many);
+  expect([errors.length, total]).toEqual([20, 25]);
 });
 
 it("a day that has not begun is quarantined", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as v from "valibot";
-import type { CustomerDetails } from "../../shared/accounts/customers-admin.ts";
+import { findCustomer } from "../../shared/accounts/customers-admin.ts";
 import { listKeys } from "../../shared/accounts/keys-admin.ts";
 import { messageOf } from "../../shared/runtime/error-message.ts";
 import type { Session } from "./session.ts";
@@ -52,13 +52,17 @@ export function environmentIn(file: string, uid: string): string | undefined {
  */
 export async function tellTerraform(
   { place, db, config, note }: Session,
-  { uid, name, countries, accountsProject }: CustomerDetails,
+  { uid }: { readonly uid: string },
   scenarios: readonly Scenario[] = [],
 ): Promise<void> {
   if (place.kind === "local") return;
+  const [customer, keys] = await Promise.all([findCustomer(db, uid), listKeys(db, uid)]);
+  // Another command has deleted it meanwhile.
+  if (!customer) return;
+  const { name, countries, accountsProject } = customer;
+  // From here to the end nothing waits: another command may change the file, too.
   const file = readCustomersFile(place.customersFile);
   const known = file.customers[uid];
-  const keys = await listKeys(db, uid);
   const scopes = keys.flatMap((key) => [...key.scopes, ...(key.service === "warehouse" ? ["warehouse"] : [])]);
   const entry: Entry = {
     name,
@@ -84,10 +88,11 @@ export function removeFromCustomersFile({ place, note }: Pick<Session, "place" |
   return true;
 }
 
-/** Writes the file atomically, sorted by uid to keep diffs readable. */
+/** Writes the file atomically, sorted by uid to keep diffs readable. Another process may write it at the same time. */
 function writeCustomersFile(file: string, content: v.InferOutput<typeof CustomersFile>): void {
   const customers = Object.fromEntries(Object.entries(content.customers).sort(([a], [b]) => (a < b ? -1 : 1)));
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, `${JSON.stringify({ ...content, customers }, undefined, 2)}\n`);
-  renameSync(`${file}.new`, file);
+  const written = `${file}.${process.pid}.new`;
+  writeFileSync(written, `${JSON.stringify({ ...content, customers }, undefined, 2)}\n`);
+  renameSync(written, file);
 }

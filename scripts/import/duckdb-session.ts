@@ -22,11 +22,6 @@ export interface DuckDbSession {
 /** Opens a DuckDB database in a temporary folder. */
 export async function openDuckDb(): Promise<DuckDbSession> {
   const { path: directory, remove } = await makePrivateFolder();
-  const instance = await DuckDBInstance.create(join(directory, "import.duckdb"), { memory_limit: MEMORY_LIMIT });
-  const connection = await instance.connect();
-  await connection.run("SET TimeZone = 'UTC'");
-  // What DuckDB's API for Node writes as text is in the machine's time zone otherwise.
-  DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   const withRoom = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -34,6 +29,11 @@ export async function openDuckDb(): Promise<DuckDbSession> {
       throw fileError(error, directory);
     }
   };
+  const instance = await withRoom(DuckDBInstance.create(join(directory, "import.duckdb"), { memory_limit: MEMORY_LIMIT }));
+  const connection = await instance.connect();
+  await connection.run("SET TimeZone = 'UTC'");
+  // What DuckDB's API for Node writes as text is in the machine's time zone otherwise.
+  DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   return {
     path: (name) => join(directory, name),
     run: async (sql) => {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { ImportError } from "./import-error.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 
 function parentFolder(): string {
@@ -58,4 +59,19 @@ test("a folder without a socket is removed after a day, and others of the parent
   const left = ["another", "populus-import-bbbbbb", "populus-import-test-cccccc"];
   expect(readdirSync(parent).filter((name) => join(parent, name) !== path)).toEqual(left);
   remove();
+});
+
+test("where no folder can be made, the import says what is wrong with the place and what to do", async () => {
+  const parent = parentFolder();
+  const file = join(parent, "file");
+  writeFileSync(file, "");
+  const todo = "Name a folder that you can write to by the variable TMPDIR, and import the file again";
+  for (const [place, fault] of [
+    [join(parent, "none"), "does not exist"],
+    [file, "is not a folder"],
+    [join(parent, "x".repeat(300)), "cannot be written to"],
+  ] as const) {
+    const says = `${place}, the folder for temporary files, ${fault}: an import has the rows of its file there until it ends. ${todo}`;
+    await expect(makePrivateFolder(place)).rejects.toThrow(new ImportError(says));
+  }
 });

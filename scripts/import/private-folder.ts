@@ -2,6 +2,8 @@ import { lstatSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } fr
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileError } from "./full-disk.ts";
+import { ImportError } from "./import-error.ts";
 
 const PREFIX = "populus-import-";
 /** A folder of an import, and not of its tests. */
@@ -18,9 +20,12 @@ export interface PrivateFolder {
   readonly remove: () => void;
 }
 
-/** Makes a folder for an import, and removes those of imports that were killed: raw rows must not stay behind. */
+/**
+ * Makes a folder for an import, and removes those of imports that were killed: raw rows must not stay behind. Throws an ImportError if no folder can be
+ * made there.
+ */
 export async function makePrivateFolder(parent = tmpdir()): Promise<PrivateFolder> {
-  const path = mkdtempSync(join(parent, PREFIX));
+  const path = makeFolder(parent);
   const server = await listen(path);
   const removeAll = (): void => removeFolder(path);
   process.once("exit", removeAll);
@@ -33,6 +38,23 @@ export async function makePrivateFolder(parent = tmpdir()): Promise<PrivateFolde
       server?.close();
     },
   };
+}
+
+const FAULTS: Readonly<Record<string, string>> = { ENOENT: "does not exist", ENOTDIR: "is not a folder", EROFS: "is read-only" };
+
+function makeFolder(parent: string): string {
+  const begin = join(parent, PREFIX);
+  try {
+    return mkdtempSync(begin);
+  } catch (error) {
+    const full = fileError(error, begin);
+    if (full !== error) throw full;
+    const fault = error instanceof Error && "code" in error ? FAULTS[String(error.code)] : undefined;
+    throw new ImportError(
+      `${parent}, the folder for temporary files, ${fault ?? "cannot be written to"}: an import has the rows of its file there until it ends. Name a folder that you can write to by the variable TMPDIR, and import the file again`,
+      { cause: error },
+    );
+  }
 }
 
 /** Removes the folders of this user's imports that run no more. `now` is by the clock of the file system, in milliseconds. */

@@ -9,6 +9,9 @@ export interface BatchFault {
   readonly right: string;
 }
 
+/** How many faults are told. */
+export const FAULTS_MAX = 20;
+
 /** A batch that cannot be loaded as it is. */
 export class BadBatch extends Error {
   readonly faults: readonly BatchFault[];
@@ -18,10 +21,7 @@ export class BadBatch extends Error {
   constructor(faults: readonly BatchFault[], total = faults.length) {
     super(`A batch has ${total} faults`);
     this.name = "BadBatch";
-    this.faults = faults;
+    this.faults = faults.slice(0, FAULTS_MAX);
     this.total = total;
   }
 }
-
-/** How many faults are told. */
-export const FAULTS_MAX = 20;

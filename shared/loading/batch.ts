@@ -65,8 +65,23 @@ export function formatOf(files: readonly LandedObject[]): "CSV" | "PARQUET" {
   ]);
 }
 
-/** Throws a BadBatch for files that a load job cannot be given: in its addresses `*` stands for any text, so that it would read other files too. */
-export function refuseWildcards(files: readonly LandedObject[]): void {
+/** What one load job takes. Source: https://cloud.google.com/bigquery/quotas#load_jobs */
+const FILES_MAX = 10_000;
+
+/**
+ * Throws a BadBatch for files that a load job cannot be given: too many, or with `*` in a name, which stands for any text in its addresses, so that it
+ * would read other files too.
+ */
+export function refuseUnloadable(files: readonly LandedObject[]): void {
+  if (files.length > FILES_MAX)
+    throw new BadBatch([
+      {
+        file: undefined,
+        line: undefined,
+        says: `The day has ${files.length} files`,
+        right: `at most ${FILES_MAX}, which one load job takes`,
+      },
+    ]);
   const faults = files.flatMap((file) => (file.name.includes("*") ? [fileOf(file)] : []));
   if (faults.length > 0)
     throw new BadBatch(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LandedObject } from "../google/landing-bucket.ts";
-import { formatOf, refuseWildcards } from "./batch.ts";
+import { formatOf, refuseUnloadable } from "./batch.ts";
 import { BadBatch } from "./batch-fault.ts";
 import { broughtBy, deliveryOf, type LandedManifest } from "./delivery.ts";
 
@@ -81,8 +81,14 @@ describe("a batch", () => {
     expect(saysOf([])).toEqual([[undefined, "The manifest brings no files"]]);
   });
 
+  it("has at most 10,000 files, which one load job takes", () => {
+    const files = Array.from({ length: 10_001 }, (_, index) => object(`${index}.csv`, 1));
+    expect(() => refuseUnloadable(files.slice(1))).not.toThrow();
+    expect(() => refuseUnloadable(files)).toThrow(BadBatch);
+  });
+
   it("has no file with a * in its name, by which a load job would read others too", () => {
-    expect(() => refuseWildcards([object("a.csv", 1), object("[b]?.csv", 1)])).not.toThrow();
-    expect(() => refuseWildcards([object("a.csv", 1), object("a*.csv", 1)])).toThrow(BadBatch);
+    expect(() => refuseUnloadable([object("a.csv", 1), object("[b]?.csv", 1)])).not.toThrow();
+    expect(() => refuseUnloadable([object("a.csv", 1), object("a*.csv", 1)])).toThrow(BadBatch);
   });
 });

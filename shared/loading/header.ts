@@ -65,6 +65,7 @@ async function firstLine(bucket: LandingBucket, { name }: LandedObject): Promise
   const fault = (says: string, right: string): BadBatch => new BadBatch([{ file: fileOf({ name }), line: 1, says, right }]);
   try {
     for await (const { cells } of csvLines(bucket.read(name))) {
+      if (cells[0]?.startsWith("PAR1")) throw fault("is a Parquet file", "a name that ends in .parquet, or a CSV file");
       if (cells.some((cell) => cell.includes("\r")))
         throw fault("has a carriage return without a line feed", "lines that end in a line feed");
       return cells.map(columnName);

@@ -8,7 +8,7 @@ import { BadBatch, type BatchFault } from "./batch-fault.ts";
 import { broughtBy, deliveryOf, fileOf, type LandedManifest } from "./delivery.ts";
 import { folderPrefix, type LandingFolder, parseLandingPath } from "./landing-path.ts";
 import { type LoadContext, type LoadedAs, loadBatch } from "./load-batch.ts";
-import { parseManifest } from "./manifest.ts";
+import { MANIFEST_BYTES_MAX, parseManifest } from "./manifest.ts";
 import { quarantine } from "./quarantine.ts";
 
 /** The part of an object in a notification of Cloud Storage that the import reads. Source: https://cloud.google.com/storage/docs/pubsub-notifications#payload */
@@ -86,7 +86,10 @@ async function readFolder(folder: LandingFolder, { bucket }: ImportContext): Pro
     const kind = parseLandingPath(object.name)?.kind;
     if (kind === "success") manifests.push({ object, content: undefined });
     if (kind !== "manifest") continue;
-    const parsed = parseManifest(await text(bucket.read(object.name)));
+    const parsed =
+      object.size > MANIFEST_BYTES_MAX
+        ? { faults: [`has ${object.size} bytes, and a manifest has at most ${MANIFEST_BYTES_MAX}`] }
+        : parseManifest(await text(bucket.read(object.name)));
     if ("manifest" in parsed) manifests.push({ object, content: parsed.manifest });
     else {
       const right = `{"files": [{"name": "part-1.csv", "crc32c": "…"}], "replaces": []}`;

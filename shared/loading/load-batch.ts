@@ -8,7 +8,7 @@ import { loadStatement } from "../publishing/load.ts";
 import type { FactLoad } from "../publishing/staged-load.ts";
 import type { InTurn } from "../runtime/in-turn.ts";
 import { ShuttingDown } from "../runtime/shutdown-signal.ts";
-import { type BatchPlan, batchId, broughtColumns, checksumOf, formatOf, loadOf, refuseWildcards } from "./batch.ts";
+import { type BatchPlan, batchId, broughtColumns, checksumOf, formatOf, loadOf, refuseUnloadable } from "./batch.ts";
 import { BadBatch } from "./batch-fault.ts";
 import { refuseChangedTypes } from "./changed-types.ts";
 import { arrangeStatement, type FaultyRow, faultsStatement, requiredColumns } from "./check-statements.ts";
@@ -47,7 +47,7 @@ const ROUNDS_MAX = 3;
  */
 export async function loadBatch(context: LoadContext, plan: BatchPlan, files: readonly LandedObject[]): Promise<LoadedAs> {
   const format = formatOf(files);
-  refuseWildcards(files);
+  refuseUnloadable(files);
   const checksum = checksumOf(plan, files, await geographiesVersion(context, plan));
   let state: LoadedAs["state"] = "current";
   for (let round = 1; round <= ROUNDS_MAX; round++) {
@@ -143,10 +143,19 @@ async function stage(
     return loads.wait(jobId, waitMs, shutdownSignal);
   });
   if (outcome.state === "failed") {
-    if (outcome.reason !== "invalid") throw new Error(`The load ${id} failed: ${outcome.reason}`);
-    throw new BadBatch(faultsOfLoad(outcome.errors));
+    if (!FAULTS_OF_FILES.includes(outcome.reason)) throw new Error(`The load ${id} failed: ${outcome.reason}`);
+    throw new BadBatch(faultsOfLoad(outcome.errors, format));
   }
+  // A load of no rows would be in no ledger, and be repeated without end.
+  if (outcome.rows === 0)
+    throw new BadBatch([{ file: undefined, line: undefined, says: "The files have no rows", right: "one row or more" }]);
 }
+
+/**
+ * Why a load job fails for its files, at each attempt: resources are exceeded by a page or a row of Parquet that is too large.
+ * Source: https://cloud.google.com/bigquery/docs/loading-data-cloud-storage-parquet
+ */
+const FAULTS_OF_FILES: readonly string[] = ["invalid", "resourcesExceeded"];
 
 async function run({ warehouse, waitMs, shutdownSignal }: LoadContext, id: string, statement: Statement, plan: BatchPlan): Promise<void> {
   const outcome = await inAttempts(id, async (jobId) => {

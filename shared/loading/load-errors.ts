@@ -1,13 +1,19 @@
 import type { LoadError } from "../google/await-load.ts";
 import type { BatchFault } from "./batch-fault.ts";
 
-/** Returns the faults that BigQuery reports of a load: its message names the line, the column, its type and the value. */
-export function faultsOfLoad(errors: readonly LoadError[]): BatchFault[] {
+/** What is right of a file for which BigQuery names no column and its type. */
+const READABLE = {
+  CSV: "lines with as many columns as the header, in UTF-8, with quotation marks in pairs",
+  PARQUET: "a whole Parquet file, with the table's columns in their types, and values in those that are required",
+} as const;
+
+/** Returns the faults that BigQuery reports of a load: of CSV its message names the line, the column, its type and the value. */
+export function faultsOfLoad(errors: readonly LoadError[], format: keyof typeof READABLE): BatchFault[] {
   const [first, ...details] = errors;
-  return (details.length > 0 ? details : first ? [first] : []).map(faultOf);
+  return (details.length > 0 ? details : first ? [first] : []).map((error) => faultOf(error, READABLE[format]));
 }
 
-function faultOf({ message, location }: LoadError): BatchFault {
+function faultOf({ message, location }: LoadError, readable: string): BatchFault {
   const uri = /File: (gs:\/\/\S+)/.exec(message)?.[1] ?? (location?.startsWith("gs://") ? location : undefined);
   const line = /line_number: (\d+)/.exec(message)?.[1];
   const column = /column_name: "([^"]*)" column_type: (\w+)/.exec(message);
@@ -20,8 +26,6 @@ function faultOf({ message, location }: LoadError): BatchFault {
     file: uri?.slice(uri.lastIndexOf("/") + 1),
     line: line === undefined ? undefined : Number(line),
     says: column ? `column ${column[1]}: ${value ? `${JSON.stringify(value)}: ` : ""}${what}` : what,
-    right: column
-      ? `a value of the type ${column[2]}`
-      : "lines with as many columns as the header, in UTF-8, with quotation marks in pairs",
+    right: column ? `a value of the type ${column[2]}` : readable,
   };
 }

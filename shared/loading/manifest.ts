@@ -22,6 +22,9 @@ const Manifest = v.strictObject({
 /** A JSON manifest: the files that it adds to the day with their checksums, and those that they replace. */
 export type Manifest = v.InferOutput<typeof Manifest>;
 
+/** The bytes of a manifest that is read: more than 10,000 files need, which are the most that a day can have. */
+export const MANIFEST_BYTES_MAX = 4 * 2 ** 20;
+
 /** Parses a JSON manifest. Returns what is wrong with it as lines if it is none. */
 export function parseManifest(text: string): { readonly manifest: Manifest } | { readonly faults: readonly string[] } {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Manifest), text);

@@ -6,6 +6,7 @@ import { createOnce, firestore, firestoreReader, StoredTime } from "../google/fi
 import { readDocument } from "../google/read-document.ts";
 import type { ListCursor } from "../http/list-cursor.ts";
 import type { Config } from "../runtime/config.ts";
+import { createInTurn } from "../runtime/in-turn.ts";
 import type { CountedShape } from "./cell-budget.ts";
 import { enqueueMapChange } from "./map-outbox.ts";
 import { countChange, type MapLimit, withCounts } from "./map-usage.ts";
@@ -132,28 +133,36 @@ export function openMapReader(config: Config): MapReader {
   };
 }
 
+/** How long a change waits for those before it, in milliseconds: less than its request may take. */
+const TURN_MS_MAX = 9_000;
+
 /** Opens the maps in Firestore: `maps/{id}`, with usage counts in `customers/{uid}`. Each change also hides or shows the map's row. */
 export function openMaps(config: Config, rows: MapRows): MapStore {
   const db = firestore(config);
   const maps = db.collection("maps");
   const customerOf = (uid: string) => db.collection("customers").doc(uid);
+  // All maps of a customer in turn: changes at once read and write the customer's counts.
+  const inTurn = createInTurn(TURN_MS_MAX);
+  const transact = <Result>(uid: string, change: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+    inTurn(uid, () => db.runTransaction(change));
   return {
     create: (map, actor) => {
       const ref = maps.doc();
       const refOf = (result: CustomerMap | MapLimit) => ("id" in result ? ref : undefined);
-      return createOnce(db, refOf, async (transaction) => {
+      const create = async (transaction: Transaction): Promise<CustomerMap | MapLimit> => {
         const [customer] = await getAllAs(db, transaction, actor, customerOf(map.uid));
         const made = { ...map, id: ref.id };
         const over = countChange(transaction, customer, { before: undefined, after: made, actor, now: map.createdAt });
         if (over) return over;
         transaction.create(ref, map);
         return made;
-      });
+      };
+      return inTurn(map.uid, () => createOnce(db, refOf, create));
     },
     ...openMapReader(config),
     update: ({ uid, id, actor, now, counted }, change) => {
       let written: CustomerMap | undefined;
-      return db.runTransaction(async (transaction) => {
+      return transact(uid, async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
         const map = parse(id, document?.data());
         if (!map || map.uid !== uid) return undefined;
@@ -172,7 +181,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
     },
     remove: ({ uid, id, actor, now, check }) => {
       let removed: CustomerMap | undefined;
-      return db.runTransaction(async (transaction) => {
+      return transact(uid, async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
         const map = parse(id, document?.data());
         // Set if an earlier attempt of this call deleted the map and its response was lost.
@@ -187,7 +196,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
       });
     },
     setMonitored: ({ uid, id, isMonitored, actor, now, counted }) =>
-      db.runTransaction(async (transaction) => {
+      transact(uid, async (transaction) => {
         const [document, customer] = await getAllAs(db, transaction, actor, maps.doc(id), customerOf(uid));
         const map = parse(id, document?.data());
         if (!map || map.uid !== uid) return undefined;

@@ -4,6 +4,8 @@ import { createCustomer } from "../../../shared/accounts/customer-lifecycle.ts";
 import { DEFAULT_LIMITS } from "../../../shared/accounts/customers.ts";
 import { createKey, openMachineAccounts } from "../../../shared/accounts/machine-accounts.ts";
 import { firestore } from "../../../shared/google/firestore.ts";
+import { openMaps } from "../../../shared/maps/maps.ts";
+import { snapshotRows } from "../../../shared/realtime/snapshots.ts";
 import { parseConfig } from "../../../shared/runtime/config.ts";
 import { startGoogleFirestore } from "../../local/google/firestore.ts";
 import type { LocalServer } from "../../local/server.ts";
@@ -42,4 +44,33 @@ it("ten rotations of one label at once need one transaction each, and leave one 
   expect(decisions).toBe(10);
   const { docs } = await db.collection("apiKeys").where("keyLabel", "==", "contended").get();
   expect(docs).toHaveLength(1);
+});
+
+it("changes of ten maps of a customer at once need one transaction each", async () => {
+  const uid = "uabcdefghij2";
+  await createCustomer(firestore(config), uid, { name: "Globex", countries: ["EST"], defaultCountry: "EST", limits: DEFAULT_LIMITS });
+  const maps = openMaps(config, snapshotRows);
+  const now = new Date();
+  const shape = { type: "admin_level_2", geometry: null, ids: [784], countryCode: "EST" } as const;
+  const map = {
+    ...shape,
+    ids: [784],
+    uid,
+    owner: `main@${uid}`,
+    name: "Map",
+    description: "",
+    isMonitored: false,
+    version: 1,
+    createdAt: now,
+  };
+  const made = await Promise.all(Array.from({ length: 10 }, () => maps.create(map, "service")));
+  let changes = 0;
+  const rename = (id: string) =>
+    maps.update({ uid, id, actor: "service", now }, (present) => {
+      changes += 1;
+      return { ...present, name: "Renamed" };
+    });
+  const renamed = await Promise.all(made.map((one) => rename("id" in one ? one.id : "")));
+  expect(renamed.map((one) => one && "name" in one && one.name)).toEqual(made.map(() => "Renamed"));
+  expect(changes).toBe(10);
 });

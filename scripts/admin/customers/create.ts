@@ -29,12 +29,12 @@ export default defineVerb({
     const defaultCountry = requireCountry(session.countries, values["default-country"] ?? countries[0] ?? "");
     if (!countries.includes(defaultCountry))
       throw new UsageError(`--default-country ${defaultCountry} must be one of the customer's countries: ${countries.join(", ")}`);
-    const namesakes = (await listCustomers(session.db)).filter((known) => known.name === name);
     const uid = await provision(session, { name, countries, defaultCountry }, values["service-accounts-max"] ?? ACCOUNTS_MAX);
     await session.record("customer.create", uid, name);
     const customer = await requireCustomer(session, uid);
     await tellTerraform(session, customer);
-    // An operator whose run was interrupted repeats it.
+    // An operator whose run was interrupted repeats it, and another may create it at the same time: of two, at least one finds the other.
+    const namesakes = (await listCustomers(session.db)).filter((known) => known.name === name && known.uid !== uid);
     if (namesakes.length > 0)
       session.note(
         `Another customer has the same name: ${namesakes.map((known) => known.uid).join(", ")}. If one is of a run that was interrupted: ${COMMAND} customers delete UID`,

@@ -29,7 +29,7 @@ export async function changeCustomer(session: Session, customer: CustomerDetails
   });
   await session.record(asked.action, uid, `customer: ${asked.words.join(" ")}`);
   const maps = await measureAgain(session, uid);
-  await tellTerraform(session, { ...customer, countries });
+  await tellTerraform(session, customer);
   if (maps > 0)
     session.note(`${counted(maps, "monitored map is", "monitored maps are")} measured within these countries from the next tick on`);
   return {

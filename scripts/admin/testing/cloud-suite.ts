@@ -130,6 +130,27 @@ export function cloudSuite(): void {
       await run("customers", "delete", uid, "--yes");
     });
 
+    it("loses nothing of Terraform's file where commands run at once, and tells of customers of one name that were created so", async () => {
+      const { run, json, customers } = await project();
+      const twin = () => run("customers", "create", "--name", "Twin", "--country", "EST", "--json");
+      const twins = await Promise.all([twin(), twin(), twin()]);
+      const uids = twins.map(({ out }) => v.parse(Created, JSON.parse(out)).uid);
+      const told = twins.filter(({ notes }) => notes.join("\n").includes("Another customer has the same name"));
+      expect(told.length).toBeGreaterThanOrEqual(2);
+      const entry = expect.objectContaining({ name: "Twin", countries: ["EST"] });
+      expect(customers()).toEqual({ customers: Object.fromEntries(uids.map((uid) => [uid, entry])) });
+      const [first = "", second = "", third = ""] = uids;
+      await Promise.all([
+        ...["NOR", "LAT"].map((country) => run("scopes", "grant", first, `country:${country}`)),
+        run("keys", "create", second, "key", "--scope", "realtime"),
+        run("customers", "delete", third, "--yes"),
+      ]);
+      const { customers: left } = v.parse(v.object({ customers: v.record(v.string(), v.looseObject({})) }), customers());
+      expect(Object.keys(left).sort()).toEqual([first, second].sort());
+      expect([left[first]?.countries, left[second]?.scopes]).toEqual([expect.arrayContaining(["EST", "LAT", "NOR"]), ["realtime"]]);
+      for (const uid of [first, second]) await json(v.unknown(), "customers", "delete", uid, "--yes");
+    });
+
     it("keeps a customer provisioning if its token does not open its folder", async () => {
       const { run, json } = await project();
       const { uid } = await json(Created, "customers", "create", "--name", "Acme", "--country", "EST");

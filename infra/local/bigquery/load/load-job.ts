@@ -78,8 +78,8 @@ async function loadInto(
   let rows = 0;
   const fill = async () => {
     rows = 0;
-    for (const { path } of files)
-      rows += await load.job.statement(() => readFile(engine.database.threads, connection, load.configuration, path, table, fields));
+    for (const file of files)
+      rows += await load.job.statement(() => readFile(engine.database.threads, connection, load.configuration, file, table, fields));
     if (!engine.persistence) return;
     const { persisted } = load.job;
     load.statistics.outputRows = rows;
@@ -138,15 +138,15 @@ function readFile(
   threads: BackgroundThreads,
   connection: DuckDBConnection,
   configuration: LoadConfiguration,
-  file: string,
+  file: LoadedFile,
   table: TableInfo,
   fields: readonly Field[],
 ): Promise<number> {
   switch (configuration.sourceFormat) {
     case "CSV":
-      return loadCsv(connection, file, table, fields, csvFormat(configuration));
+      return loadCsv(connection, file.path, table, fields, csvFormat(configuration));
     case "NEWLINE_DELIMITED_JSON":
-      return loadJson(connection, threads, file, table, configuration);
+      return loadJson(connection, threads, file.path, table, configuration);
     case "PARQUET":
       return loadParquet(connection, file, table);
   }

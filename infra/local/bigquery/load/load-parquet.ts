@@ -1,16 +1,35 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { asBigQueryError, isConflict } from "../errors.ts";
 import { BigQueryError, type Field, type TableInfo } from "../model.ts";
 import { duckType, quoteName, quoteText, typeOfField } from "../sql/sql-type.ts";
 import { sourceName } from "../warehouse/catalog.ts";
 import { SQL_NAMES } from "../wire/column-types.ts";
 import { fieldsOfQuery } from "../wire/result-fields.ts";
+import type { LoadedFile } from "./source-objects.ts";
+
+const PREFIX = "Error while reading data, error message:";
 
 /**
- * Loads a Parquet file by column name. Returns the number of rows. Throws `invalid` for columns that are unknown, missing or of another
- * type.
+ * Loads a Parquet file by column name. Returns the number of rows. Throws `invalid`, with the object's URI if it is one, for a file that cannot be
+ * read and for columns that are unknown, missing or of another type.
  */
-export async function loadParquet(connection: DuckDBConnection, file: string, table: TableInfo): Promise<number> {
-  const source = `read_parquet(${quoteText(file)})`;
+export async function loadParquet(connection: DuckDBConnection, { path, uri }: LoadedFile, table: TableInfo): Promise<number> {
+  try {
+    return await loadFrom(connection, `read_parquet(${quoteText(path)})`, table);
+  } catch (error) {
+    const { reason, message } = asBigQueryError(error);
+    if ((reason !== "invalid" && reason !== "invalidQuery") || isConflict(error)) throw error;
+    const says = error instanceof BigQueryError ? message : `${PREFIX} ${unreadable(message)}`;
+    throw new BigQueryError("invalid", uri === undefined ? says : `${says} File: ${uri}`, uri);
+  }
+}
+
+/** What DuckDB says of a file names its path on this machine. */
+function unreadable(message: string): string {
+  return message.startsWith("Required field") ? message : "Input file is not in Parquet format.";
+}
+
+async function loadFrom(connection: DuckDBConnection, source: string, table: TableInfo): Promise<number> {
   const columnsOf = await fieldsOfQuery(connection, `SELECT * FROM ${source}`);
   const found = new Map(columnsOf.map((field) => [field.name.toLowerCase(), field]));
   const known = new Set(table.fields.map((field) => field.name.toLowerCase()));
@@ -36,7 +55,7 @@ function assertSameType(target: Field, source: Field, path: string): void {
   if (!sameType || (source.mode === "REPEATED") !== (target.mode === "REPEATED"))
     throw new BigQueryError(
       "invalid",
-      `Error while reading data, error message: Parquet column '${path}' has type ${describe(source)} which does not match the target type ${describe(target)}.`,
+      `${PREFIX} Parquet column '${path}' has type ${describe(source)} which does not match the target type ${describe(target)}.`,
     );
   for (const child of target.fields ?? []) {
     const given = source.fields?.find((field) => field.name.toLowerCase() === child.name.toLowerCase());
@@ -50,5 +69,5 @@ function describe({ type, mode }: Field): string {
 }
 
 function mismatch(detail: string): BigQueryError {
-  return new BigQueryError("invalid", `Error while reading data, error message: Provided schema does not match the file: ${detail}`);
+  return new BigQueryError("invalid", `${PREFIX} Provided schema does not match the file: ${detail}`);
 }

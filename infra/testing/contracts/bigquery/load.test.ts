@@ -182,6 +182,25 @@ describe("Parquet", () => {
     expect(metadata.status.errorResult).toMatchObject({ reason: "invalid", message: expect.stringContaining(message) });
     expect(await rows()).toEqual([OLD]);
   });
+
+  it.each([
+    ["is none", Buffer.from(`PAR1${"x".repeat(200)}PAR1`)],
+    ["is empty", Buffer.alloc(0)],
+  ])("that %s is rejected as the file's fault", async (_, content) => {
+    const { metadata } = await load(content, { sourceFormat: "PARQUET" });
+    const message = "Error while reading data, error message: Input file is not in Parquet format.";
+    expect(metadata.status.errorResult).toEqual({ reason: "invalid", message });
+    expect(await rows()).toEqual([OLD]);
+  });
+
+  it("with a null in a required column is rejected as the file's fault", async () => {
+    const { metadata } = await load(await parquet("SELECT NULL::INTEGER AS id"), { sourceFormat: "PARQUET" });
+    expect(metadata.status.errorResult).toMatchObject({
+      reason: "invalid",
+      message: expect.stringContaining("Required field id cannot be null"),
+    });
+    expect(await rows()).toEqual([OLD]);
+  });
 });
 
 describe("dispositions", () => {
