@@ -99,6 +99,13 @@ const SUITE: readonly Family[] = [
   { name: "unequal km with room", ...UNEQUAL, places: KM_OF_6, where: SIX },
   { name: "unequal area", ...UNEQUAL, places: UNEQUAL_AREA, where: "K_h1 = A_h1 + B_h1 + C_h1 AND L_h1 = D_h1 AND X_h1 = K_h1 + L_h1" },
   { name: "unequal cell, 4 hours and day", ...UNEQUAL, hours: 4, places: CELL, where: "A_day = A_h1 + A_h2 + A_h3 + A_h4" },
+  {
+    name: "unequal km of 2 cells, 2 hours and day",
+    ...UNEQUAL,
+    hours: 2,
+    places: KM_OF_2,
+    where: "K_h1 = A_h1 + B_h1 AND K_h2 = A_h2 + B_h2 AND A_day = A_h1 + A_h2 AND B_day = B_h1 + B_h2 AND K_day = A_day + B_day",
+  },
 ];
 
 /** Families that take minutes: more devices, more parts, other thresholds. */

@@ -52,6 +52,10 @@ const LIMITS: Readonly<Record<string, readonly [worlds: number, shown: Readonly<
     "unequal km with room": [3375, { told: [0, 0], hidden: [6750, 0], group: [1125, 0], level: [0, 0] }],
     "unequal area": [38416, { told: [0, 0], hidden: [27580, 0], group: [6476, 0], level: [8273, 0], overlap: [0, 0] }],
     "unequal cell, 4 hours and day": [38416, { told: [0, 0], hidden: [21966, 0], "day less hour": [396, 0] }],
+    "unequal km of 2 cells, 2 hours and day": [
+      38416,
+      { told: [0, 0], hidden: [25886, 0], group: [1974, 0], level: [19118, 0], overlap: [0, 0], "day less hour": [19118, 0] },
+    ],
   };
 
 /** The exception that `infra/warehouse/privacy.md` states: in a day of two hours each hour hides fewer than k who did not stay, the day more. */
