@@ -3,7 +3,7 @@ import { hasHours } from "./area-rules.ts";
 import { attackDay, attackWithheldHours } from "./attacks/hours.ts";
 import { attackLevels, type Bucket, LEVEL_SETS, type LevelTarget } from "./attacks/levels.ts";
 import { attackOverlaps } from "./attacks/overlaps.ts";
-import { auditStays, staysByRule } from "./audit-stays.ts";
+import { auditStays, type StaysBucket, staysByRule } from "./audit-stays.ts";
 import { boundsOf, hoursOf, partsOf } from "./bounds.ts";
 import type { ActivityDay, ActivityValues, Country, RawActivity } from "./dataset.ts";
 import type { Solver } from "./solver.ts";
@@ -44,9 +44,9 @@ export function auditDay(
   });
   const bounds = boundsOf(places, parts, rules, numbersOf(published.day), hoursOf(hours.map(({ bucket }) => bucket.bounds)));
   const day: Bucket = { places, rules, bounds, truth: decided?.truth, worlds: worlds?.day ?? [] };
-  const stays = auditStays(
+  const stays = attackStays(
     country,
-    hours.map((hour) => ({ rows: hour.rows, bounds: hour.bucket.bounds, raw: hour.raw })),
+    hours.map(({ rows, raw: delivered, rowsOfRule, bucket }) => ({ rows, raw: delivered, rowsOfRule, bounds: bucket.bounds })),
     { rows: published.day, bounds, raw: raw?.day },
   );
   const levels = hours.flatMap(({ bucket }) => attackLevels(bucket).map((target) => refined(target, bucket, solver)));
@@ -102,6 +102,32 @@ function decidedDay({ places, activities: rules }: Country, raw: ActivityDay<Raw
   const truth = countsOf(raw.day);
   const decidedHours = [...hours.values()].map(({ decided }) => decided);
   return { hours, truth, decided: publishDay(places, rules, truth, decidedHours) };
+}
+
+/**
+ * Attacks the stays of a day. In a strict country nobody sees the hours of the finest type, on which a day's stays depend. The attacker is given
+ * them: all that is published follows from them, so that whoever knows less concludes less. Without the truth there is nothing to give.
+ */
+function attackStays(
+  country: Country,
+  hours: readonly (StaysBucket & { readonly rowsOfRule: DecidedRows | undefined })[],
+  day: StaysBucket,
+): ReturnType<typeof auditStays> {
+  const { places, activities: rules } = country;
+  if (!rules.isStrict) return auditStays(country, hours, day);
+  const parts = partsOf(places);
+  const given = hours.flatMap(({ rows, raw, rowsOfRule: decided }) => {
+    if (!raw || !decided) return [];
+    const unseen = [...decided].flatMap(([id, { told, number }]) => {
+      if (told === 0 || hasHours(places.get(id)?.level, rules)) return [];
+      const { devices: staysDevices, count: staysCount, minutes: staysMinutes } = staysByRule(country, id, { raw, decided });
+      return [[id, { people: number, staysDevices, staysCount, staysMinutes }] as const];
+    });
+    const all = new Map([...rows, ...unseen]);
+    return [{ rows: all, bounds: boundsOf(places, parts, rules, numbersOf(all)), raw }];
+  });
+  const bounds = boundsOf(places, parts, rules, numbersOf(day.rows), hoursOf(given.map((hour) => hour.bounds)));
+  return auditStays(country, given, { ...day, bounds, rows: day.raw ? day.rows : new Map() });
 }
 
 /** Asks the solver for a set that intervals neither show nor a world refutes. */

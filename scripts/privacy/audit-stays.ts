@@ -6,7 +6,7 @@ import { publishStays, type Stays, type StaysOfHours } from "./stays-rule.ts";
 import type { Attacked } from "./verdicts.ts";
 
 /** The rows of an hour or a day as they are published, what an attacker concludes of them, and what was delivered if that is known. */
-interface StaysBucket {
+export interface StaysBucket {
   readonly rows: ReadonlyMap<string, ActivityValues>;
   readonly bounds: Bounds;
   readonly raw: ReadonlyMap<string, RawActivity> | undefined;
@@ -15,10 +15,7 @@ interface StaysBucket {
 /** The sets of the attacks on stays. */
 type StaysSets = Readonly<Record<"complement" | "second" | "few" | "otherHours", readonly Attacked[]>>;
 
-/**
- * Attacks the stays of the finest rows of a day and its hours, together: who stayed in an hour stayed in the day. In a strict country nobody sees
- * the hours, so that nothing is known of what a day's numbers were snapped to.
- */
+/** Attacks the stays of the finest rows of a day and its hours, together: who stayed in an hour stayed in the day. */
 export function auditStays({ places, activities: rules }: Country, hours: readonly StaysBucket[], day: StaysBucket): StaysSets {
   const attack = openStaysAttack(rules);
   const isFinest = (id: string): boolean => places.get(id)?.level === rules.finestLevel;
@@ -27,7 +24,7 @@ export function auditStays({ places, activities: rules }: Country, hours: readon
     return row && bound && { bound, staysDevices: row.staysDevices, staysCount: row.staysCount, truth: raw?.get(id) };
   };
   const days = new Map<string, StaysAttacked>();
-  for (const id of rules.isStrict ? [] : day.rows.keys()) {
+  for (const id of day.rows.keys()) {
     const row = isFinest(id) ? rowOf(day, id) : undefined;
     const staysOf = hours.map(({ rows }) => rows.get(id));
     if (row) days.set(id, attack({ ...row, hours: staysOfHours(staysOf) }));

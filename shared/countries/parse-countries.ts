@@ -62,6 +62,12 @@ const RULES = {
 /** A product's offer with a step that is not the country's. */
 const OwnStep = v.looseObject({ step: v.number() });
 
+/** A product's offer of road links beside areas, which count the same trips a second time. */
+const LinksBesideAreas = v.pipe(
+  v.looseObject({ geo_types: v.array(v.string()) }),
+  v.check(({ geo_types }) => geo_types.includes("osm_links") && new Set(geo_types).size > 1),
+);
+
 const Code = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be an ISO 3166-1 alpha-3 code, for example USA"));
 
 /**
@@ -84,6 +90,11 @@ export function parseCountries(source: string, json: unknown, offers?: Readonly<
     v.check(
       ({ profile, ...rules }) => profile !== "strict" || !Object.values(rules).some((rule) => v.is(OwnStep, rule)),
       'cannot have a product with a step of its own and profile: "strict", whose steps are of 2k devices: leave one out',
+    ),
+    v.check(
+      ({ profile, protected: isProtected, ...rules }) =>
+        isProtected || !Object.values(rules).some((rule) => v.is(LinksBesideAreas, rule) && (profile === "strict" || v.is(OwnStep, rule))),
+      'cannot have osm_links beside other geo_types of a product with step 1 or profile: "strict": they count the same trips, so that those of a withheld link are what remains. Leave out osm_links, or the step and the profile',
     ),
     v.transform(
       ({

@@ -33,6 +33,14 @@ describe("a table of country rules", () => {
       },
       "USA: cannot have a product with a step of its own",
     ],
+    [
+      { USA: { name: "x", time_zone: "UTC", people_per_device: 4, profile: "strict", odm: { geo_types: ["osm_links", "grid_250m"] } } },
+      "USA: cannot have osm_links beside other geo_types of a product with",
+    ],
+    [
+      { USA: { name: "x", time_zone: "UTC", people_per_device: 4, odm: { geo_types: ["osm_links", "grid_250m"], step: 1 } } },
+      "USA: cannot have osm_links beside other geo_types of a product with",
+    ],
     [{ USA: { name: "x", time_zone: "UTC", colour: "red" } }, "USA.colour: is not a member that rules have; correct its name or remove it"],
   ])("with an error is rejected with the error's location: %j", (json, message) => {
     expect(() => parseCountryTable("my.json", json)).toThrow(message);
@@ -52,8 +60,8 @@ it("each product's counts have the step of the country, trips have step 1 where 
   const table = parseCountryTable("my.json", {
     AAA: { ...rules, odm: { geo_types: ["grid_250m"] } },
     BBB: { ...rules, sensitive: true, odm: { geo_types: ["grid_250m"], step: 1 } },
-    CCC: { ...rules, protected: true, odm: { geo_types: ["grid_250m"] } },
-    DDD: { ...rules, profile: "strict", odm: { geo_types: ["grid_250m"] } },
+    CCC: { ...rules, protected: true, odm: { geo_types: ["grid_250m", "osm_links"], step: 1 } },
+    DDD: { ...rules, profile: "strict", odm: { geo_types: ["osm_links"] } },
   });
   const steps = Object.values(table).map((country) => PRODUCTS.map(({ name, step }) => `${name} ${step(country)}`).join(", "));
   expect(steps).toEqual([

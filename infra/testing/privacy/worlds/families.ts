@@ -52,6 +52,14 @@ const CELL: readonly Place[] = [{ name: "A", level: 0 }];
 /** Who did not stay in a day did so in none of its hours. The most devices of a day end a step, too. */
 const STAYED = "A_day - s_A_day <= A_h1 - s_A_h1 + A_h2 - s_A_h2 AND A_day < 14";
 
+/** Countries with the strict profile: their steps are of 2k devices. */
+const STRICT_K2: Pick<Family, "k" | "step" | "peopleOfDevice" | "isStrict"> = { k: 2, step: 16, peopleOfDevice: 4, isStrict: true };
+const STRICT_K3: typeof STRICT_K2 = { ...STRICT_K2, k: 3, step: 24 };
+const STRICT_STAYED = "A_day - s_A_day <= A_h1 - s_A_h1 + A_h2 - s_A_h2 AND A_day < 15";
+/** Likewise. Nobody is in both cells, nor in the second one at the second hour. */
+const STRICT_KM =
+  "K_h1 = A_h1 + B_h1 AND K_h2 = A_h2 AND K_day = A_day + B_day AND B_h2 = 0 AND A_day - s_A_day <= A_h1 - s_A_h1 + A_h2 - s_A_h2 AND greatest(A_day, K_h1) < 10 AND K_day < 14";
+
 /**
  * The devices of withheld rows stand for three people, all others for one: as much as three told parts have close below a border of rounding. Nobody
  * is in two places.
@@ -77,10 +85,27 @@ const SUITE: readonly Family[] = [
   { name: "km of 2 cells, 2 hours and day", ...K3, max: 3, hours: 2, places: KM_OF_2 },
   { name: "stays of a cell", ...K5, max: 17, stays: 2, places: CELL },
   { name: "stays of a cell, 2 hours and day", ...K3, max: 7, hours: 2, stays: 1, places: CELL, where: STAYED },
+  { name: "strict: stays of a cell, 2 hours and day", ...STRICT_K3, max: 8, hours: 2, stays: 1, places: CELL, where: STRICT_STAYED },
+  {
+    name: "strict: stays of a km of 2 cells, 2 hours and day",
+    ...STRICT_K2,
+    max: 5,
+    hours: 2,
+    stays: 1,
+    places: KM_OF_2,
+    where: STRICT_KM,
+  },
   { name: "unequal km of 4 cells", ...UNEQUAL, places: KM_OF_4, where: "K_h1 = A_h1 + B_h1 + C_h1 + D_h1" },
   { name: "unequal km with room", ...UNEQUAL, places: KM_OF_6, where: SIX },
   { name: "unequal area", ...UNEQUAL, places: UNEQUAL_AREA, where: "K_h1 = A_h1 + B_h1 + C_h1 AND L_h1 = D_h1 AND X_h1 = K_h1 + L_h1" },
   { name: "unequal cell, 4 hours and day", ...UNEQUAL, hours: 4, places: CELL, where: "A_day = A_h1 + A_h2 + A_h3 + A_h4" },
+  {
+    name: "unequal km of 2 cells, 2 hours and day",
+    ...UNEQUAL,
+    hours: 2,
+    places: KM_OF_2,
+    where: "K_h1 = A_h1 + B_h1 AND K_h2 = A_h2 + B_h2 AND A_day = A_h1 + A_h2 AND B_day = B_h1 + B_h2 AND K_day = A_day + B_day",
+  },
 ];
 
 /** Families that take minutes: more devices, more parts, other thresholds. */

@@ -34,6 +34,8 @@ export interface Family {
   readonly hours?: number;
   /** Whether devices stay, each once to `stays` times in an hour. A device stays in a day if it does so in an hour. */
   readonly stays?: number;
+  /** Whether the country has the strict profile, which publishes no hours of the finest type. */
+  readonly isStrict?: true;
 }
 
 /**

@@ -94,6 +94,20 @@ export const MUTANTS: readonly Mutant[] = [
     family: "stays of a cell, 2 hours and day",
     tells: "shown",
   },
+  {
+    name: "stays of a strict day below those of its hours",
+    ofDays: true,
+    edits: [["MAX(out_stays_devices)", "MIN(0)"]],
+    family: "strict: stays of a km of 2 cells, 2 hours and day",
+    tells: "shown",
+  },
+  {
+    name: "stays of a strict day with those of hours that are withheld",
+    ofDays: true,
+    edits: [["SUM(out_stays_devices)", "MAX(1000000)"]],
+    family: "strict: stays of a cell, 2 hours and day",
+    tells: "shown",
+  },
   { name: "no rounding", edits: [["@step_", "1 + 0 * @step_"]], family: "km of 2 cells", tells: "shown" },
   {
     name: "no snapping of levels",

@@ -7,6 +7,7 @@ import { loadParameters } from "../../../../shared/publishing/batches.ts";
 import { NESTED_LEVELS } from "../../../../shared/publishing/nesting.ts";
 import { publishedAreas } from "../../../../shared/publishing/publish-areas.ts";
 import type { LoadedCountry } from "../../../../shared/publishing/staged-load.ts";
+import { published } from "../../../../shared/publishing/strict-profile.ts";
 import { makeTables } from "../../../local/tables.ts";
 import { startWarehouseUnderTest, type WarehouseUnderTest } from "../../engines/warehouse-under-test.ts";
 import { bucketsOf, column, type Family, type HiddenSet, hiddenSets, isDay, peopleOf, worldsQuery } from "./family.ts";
@@ -68,6 +69,10 @@ function codeOf(index: number): string {
   return `W${String(index).padStart(2, "0")}`;
 }
 
+function finestTypeOf({ places }: Family): (typeof NESTED_LEVELS)[number] | undefined {
+  return NESTED_LEVELS[Math.min(...places.map(({ level }) => level))];
+}
+
 /** The table of a family's worlds. */
 function worldsOf(code: string): string {
   return `worlds_${code}`;
@@ -111,16 +116,18 @@ async function publish(
   table: string,
   edit: (sql: string) => string,
 ): Promise<void> {
-  const countries = families.map(({ code, family: { k, step, peopleOfDevice, peopleOfFew = peopleOfDevice, places } }): LoadedCountry => {
-    const finestType = NESTED_LEVELS[Math.min(...places.map(({ level }) => level))];
-    return { code, k, step, peopleOfDevice: Math.max(peopleOfDevice, peopleOfFew), finestType, isProtected: false, distance: "none" };
+  const countries = families.map(({ code, family }): LoadedCountry => {
+    const { k, step, peopleOfDevice, peopleOfFew = peopleOfDevice, isStrict = false } = family;
+    const most = Math.max(peopleOfDevice, peopleOfFew);
+    return { code, k, step, peopleOfDevice: most, finestType: finestTypeOf(family), isProtected: false, isStrict, distance: "none" };
   });
   const publication = FACT_TABLES.find(({ name }) => name === table)?.publication;
   if (!publication) throw new Error(`${table} is not published`);
   const batches = (alias: string): string => `${alias}.loaded_on = "${DATE}"`;
   const query = edit(publishedAreas({ table, publication, countries, batches }));
   const parameters = loadParameters({ table, countries, days: undefined, checksum: "" });
-  const sql = `CREATE OR REPLACE TABLE \`staging.published_${table}\` AS\n${query}`;
+  const isPublished = published(countries, publication, table, "decided") ?? "TRUE";
+  const sql = `CREATE OR REPLACE TABLE \`staging.published_${table}\` AS\nSELECT * FROM (${query}) AS decided WHERE ${isPublished}`;
   await warehouse.client.query({ ...clientQuery(statement(NoRow, sql, parameters)), wrapIntegers: false });
 }
 

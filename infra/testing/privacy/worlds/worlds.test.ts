@@ -34,10 +34,28 @@ const LIMITS: Readonly<Record<string, readonly [worlds: number, shown: Readonly<
         ...{ "second stays": [7280, 129], "stayed at other hours": [15320, 1700] },
       },
     ],
+    "strict: stays of a cell, 2 hours and day": [
+      37682,
+      {
+        ...{ told: [0, 0], hidden: [1972, 0], "day less hour": [0, 0], stayed: [2856, 0], "did not stay": [11769, 181] },
+        ...{ "second stays": [15204, 0], "stayed at other hours": [0, 0] },
+      },
+    ],
+    "strict: stays of a km of 2 cells, 2 hours and day": [
+      64548,
+      {
+        ...{ told: [0, 0], hidden: [20662, 0], group: [2209, 0], level: [7118, 0], overlap: [0, 0], "day less hour": [18012, 129] },
+        ...{ stayed: [17748, 0], "did not stay": [27309, 374], "second stays": [16296, 9], "stayed at other hours": [0, 0] },
+      },
+    ],
     "unequal km of 4 cells": [38416, { told: [0, 0], hidden: [21966, 0], group: [4040, 0], level: [396, 0] }],
     "unequal km with room": [3375, { told: [0, 0], hidden: [6750, 0], group: [1125, 0], level: [0, 0] }],
     "unequal area": [38416, { told: [0, 0], hidden: [27580, 0], group: [6476, 0], level: [8273, 0], overlap: [0, 0] }],
     "unequal cell, 4 hours and day": [38416, { told: [0, 0], hidden: [21966, 0], "day less hour": [396, 0] }],
+    "unequal km of 2 cells, 2 hours and day": [
+      38416,
+      { told: [0, 0], hidden: [25886, 0], group: [1974, 0], level: [19118, 0], overlap: [0, 0], "day less hour": [19118, 0] },
+    ],
   };
 
 /** The exception that `infra/warehouse/privacy.md` states: in a day of two hours each hour hides fewer than k who did not stay, the day more. */
