@@ -87,8 +87,9 @@ npm run import -- TABLE --delete FIRST..LAST --country C deletes days: raw rows 
 
 A file replaces whole batches. Facts: one day of a country. geographies and geography_cells: a country's rows of the types in the file.
 road_links and coverage: a country's rows. presence: one tick of a country.
-Load geographies first: what is published of a row depends on the geographies around it. Geographies, road links and cells must lie in the
-extents of their country (grid.extents of its rules), and days must have begun there.
+Load geographies first: what is published of a row depends on the geographies around it. Of the finest type, load only those in which devices
+can be counted: no open water, nothing that the network does not cover. Geographies, road links and cells must lie in the extents of their
+country (grid.extents of its rules), and days must have begun there.
 
 Raw rows of facts go to the dataset intake, which the API cannot read, and stay there for 14 days after their load (presence: two days). What
 may be told of them is published in mobility, ticks in realtime, by the country's rules: rows of at least k devices, people and trips to the

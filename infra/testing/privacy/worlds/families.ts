@@ -12,6 +12,8 @@ function km(name: string, cells: string, at: NonNullable<Place["at"]>): Place[] 
 
 const KM_OF_2 = km("K", "AB", { 2: "X" });
 const KM_OF_4 = km("K", "ABCD", { 2: "X" });
+/** The nesting gives the km a fourth cell, in which nobody can be. */
+const KM_WITH_LAKE = km("K", "ABC", { 2: "X" }).map((place): Place => (place.level === 1 ? { ...place, empty: 1 } : place));
 const AREA_OF_2_2 = finestFirst([...km("K", "AB", { 2: "X" }), ...km("L", "CD", { 2: "X" }), { name: "X", level: 2, parts: ["K", "L"] }]);
 const AREA_OF_3_2 = finestFirst([...km("K", "ABC", { 2: "X" }), ...km("L", "DE", { 2: "X" }), { name: "X", level: 2, parts: ["K", "L"] }]);
 const AREA_OF_3_KM = finestFirst([
@@ -75,6 +77,7 @@ const SIX = "K_h1 = A_h1 + B_h1 + C_h1 + D_h1 + E_h1 + F_h1 AND least(A_h1, B_h1
 const SUITE: readonly Family[] = [
   { name: "km of 4 cells", ...K3, max: 4, places: KM_OF_4 },
   { name: "km of 2 cells", ...K5, max: 12, places: KM_OF_2 },
+  { name: "km of 3 cells and a lake", ...K3, max: 4, places: KM_WITH_LAKE },
   { name: "area of 2 km of 2 cells", ...K3, max: 4, places: AREA_OF_2_2 },
   { name: "area of 3 km, one of 2 cells", ...K3, max: 4, places: AREA_OF_3_KM },
   { name: "region of 2 areas with 3 km", ...K3, max: 4, places: REGION },

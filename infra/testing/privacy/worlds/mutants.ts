@@ -124,6 +124,12 @@ export const MUTANTS: readonly Mutant[] = [
   { name: "people of withheld cells in their km", edits: [ANY_PEOPLE], family: "unequal km of 4 cells", tells: "recovered" },
   { name: "people of withheld cells that stay in", edits: [ANY_PEOPLE], family: "unequal km with room", tells: "shown" },
   {
+    name: "people of withheld cells and hours in their km's day",
+    edits: [ANY_PEOPLE],
+    family: "unequal km of 2 cells, 2 hours and day",
+    tells: "recovered",
+  },
+  {
     name: "people of withheld hours in their day",
     edits: [ANY_PEOPLE],
     ofDays: true,

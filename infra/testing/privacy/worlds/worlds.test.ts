@@ -8,6 +8,7 @@ const LIMITS: Readonly<Record<string, readonly [worlds: number, shown: Readonly<
   {
     "km of 4 cells": [3479, { told: [0, 0], hidden: [5351, 0], group: [914, 0], level: [1960, 0] }],
     "km of 2 cells": [819, { told: [0, 0], hidden: [358, 0], group: [21, 0], level: [568, 38], overlap: [256, 130] }],
+    "km of 3 cells and a lake": [475, { told: [0, 0], hidden: [567, 63], group: [90, 0], level: [276, 0] }],
     "area of 2 km of 2 cells": [12309, { told: [0, 0], hidden: [19854, 0], group: [3368, 0], level: [29002, 72], overlap: [7570, 6332] }],
     "area of 3 km, one of 2 cells": [
       6427,
@@ -58,8 +59,14 @@ const LIMITS: Readonly<Record<string, readonly [worlds: number, shown: Readonly<
     ],
   };
 
-/** The exception that `infra/warehouse/privacy.md` states: in a day of two hours each hour hides fewer than k who did not stay, the day more. */
-const RECOVERED = { family: "stays of a cell, 2 hours and day", kind: "did not stay", recovered: 204 };
+/**
+ * What `infra/warehouse/privacy.md` states: a cell in which nobody can be counts as a place to hide in, if geographies have it; and in a day of two
+ * hours each hour hides fewer than k who did not stay, the day more.
+ */
+const RECOVERED = [
+  { family: "km of 3 cells and a lake", kind: "hidden", recovered: 63 },
+  { family: "stays of a cell, 2 hours and day", kind: "did not stay", recovered: 204 },
+];
 
 let worlds: Worlds;
 let found: readonly Found[];
@@ -72,8 +79,8 @@ beforeAll(async () => {
 afterAll(() => worlds.close());
 
 describe("in every small world, one who knows all rules and sees all that is published", () => {
-  it("recovers no set of 1 to k - 1 devices, with one exception", () => {
-    expect(found.filter(({ recovered }) => recovered > 0)).toEqual([expect.objectContaining(RECOVERED)]);
+  it("recovers no set of 1 to k - 1 devices, with two exceptions", () => {
+    expect(found.filter(({ recovered }) => recovered > 0)).toEqual(RECOVERED.map((exception) => expect.objectContaining(exception)));
   });
 
   it.each(FAMILIES.suite)("learns that no set is empty only where the limits say so: $name", ({ name }) => {
