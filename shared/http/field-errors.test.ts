@@ -40,11 +40,11 @@ describe("a field error", () => {
     ],
     [
       { name: "x", kind: "a", "a/b~c": "1.5" },
-      { pointer: "/a~1b~0c", detail: "must be a number: leave out the quotation marks" },
+      { pointer: "/a~1b~0c", detail: "must be a number, without quotation marks" },
     ],
     [
       { name: "x", kind: "a", isNew: "true" },
-      { pointer: "/isNew", detail: "must be true or false: leave out the quotation marks" },
+      { pointer: "/isNew", detail: "must be true or false, without quotation marks" },
     ],
     ["text", { pointer: "", detail: "must be a JSON object" }],
     [undefined, { pointer: "", detail: "A JSON object is required as the body" }],

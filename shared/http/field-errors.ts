@@ -68,9 +68,8 @@ function describe(issue: v.BaseIssue<unknown>, allowed: readonly string[]): stri
   if (issue.received === "undefined") return issue.path ? `is required${listing(allowed)}` : "A JSON object is required as the body";
   if (allowed.length > 0 && issue.message.startsWith("Invalid "))
     return `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`;
-  if (isQuotedValue(issue)) return `must be ${expectation(issue.expected)}: leave out the quotation marks`;
-  if (issue.message.startsWith("Invalid ")) return `must be ${expectation(issue.expected)}`;
-  return issue.message;
+  const right = issue.message.startsWith("Invalid ") ? `must be ${expectation(issue.expected)}` : issue.message;
+  return isQuotedValue(issue) ? `${right}, without quotation marks` : right;
 }
 
 /** Whether a number, or true or false, was written as a text. */
