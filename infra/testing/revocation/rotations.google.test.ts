@@ -51,10 +51,11 @@ it("changes of ten maps of a customer at once need one transaction each", async 
   await createCustomer(firestore(config), uid, { name: "Globex", countries: ["EST"], defaultCountry: "EST", limits: DEFAULT_LIMITS });
   const maps = openMaps(config, snapshotRows);
   const now = new Date();
-  const shape = { type: "admin_level_2", geometry: null, ids: [784], countryCode: "EST" } as const;
   const map = {
-    ...shape,
+    type: "admin_level_2" as const,
+    geometry: null,
     ids: [784],
+    countryCode: "EST",
     uid,
     owner: `main@${uid}`,
     name: "Map",

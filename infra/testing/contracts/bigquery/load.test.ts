@@ -60,7 +60,7 @@ describe("CSV", () => {
     expect(await rows()).toEqual([OLD, [1, 'a "b", c', "2026-01-01", 0.5], [2, null, null, null], [3, "", "2026-01-03", 1000]]);
   });
 
-  it("refuses a gzip file that is cut off as `invalid`, as any bad content", async () => {
+  it("refuses a gzip file that is cut off as `invalid`, like other bad content", async () => {
     const { metadata } = await load(gzipSync("1,a,,\n").subarray(0, 12), { sourceFormat: "CSV" });
     expect(metadata.status.errorResult).toMatchObject({ reason: "invalid", message: expect.stringContaining("decompress") });
   });
