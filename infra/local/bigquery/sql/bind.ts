@@ -26,7 +26,7 @@ import { fieldName, type Scalar, type SqlType } from "./sql-type.ts";
 
 const INT64_LIMIT = 2n ** 63n;
 const NUMERIC = /^([+-]?)(\d{1,29})?(?:\.(\d{0,9}))?$/;
-const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Returns the DuckDB client's type. JSON is bound as text. */
