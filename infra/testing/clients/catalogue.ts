@@ -1,6 +1,7 @@
 import { bqCommand } from "./bq/client.ts";
 import { firefox, webkit } from "./browsers/client.ts";
 import { buildah } from "./buildah/client.ts";
+import { checkov } from "./checkov/client.ts";
 import type { Client } from "./client.ts";
 import { dbtBigQuery } from "./dbt/client.ts";
 import { gcloudStorage, gsutil } from "./gcloud/client.ts";
@@ -55,6 +56,7 @@ export const clients: readonly Client[] = [
     opentelemetry,
     buildah,
     terraformProvider,
+    checkov,
   ],
 ];
 
