@@ -2,6 +2,7 @@ import type { CountryTable } from "../countries/country-rules.ts";
 import type { Api, Endpoint } from "../http/define-endpoint.ts";
 import { Problem } from "../http/problem.ts";
 import { countryCodeSchema, type Document } from "./country-code.ts";
+import { describedOperation, describedSchemas } from "./described.ts";
 import { type Examples, operation } from "./operation.ts";
 import { problemResponses } from "./problem-responses.ts";
 import { createComponents, jsonSchema, type Node } from "./schemas.ts";
@@ -32,14 +33,15 @@ export function openapiDocument(api: Api, { endpoints, examples, countries, vers
   const own = endpoints.filter((candidate) => candidate.api === api);
   const { refer, schemas } = createComponents();
   const problem = refer(jsonSchema(Problem, "output"));
+  const operations = own.map((endpoint) => ({ endpoint, told: operation(endpoint, examples[endpoint.name], refer) }));
+  const tags = new Map(own.map((endpoint) => [tagOf(endpoint).name, tagOf(endpoint)]));
+  const named = withCountryCode(schemas(), countries);
   const paths: Record<string, Record<string, Node>> = {};
-  for (const endpoint of own) {
+  for (const { endpoint, told } of operations) {
     const item = paths[endpoint.path] ?? {};
-    item[endpoint.method.toLowerCase()] = operation(endpoint, examples[endpoint.name], refer);
+    item[endpoint.method.toLowerCase()] = describedOperation(told, named);
     paths[endpoint.path] = item;
   }
-  const tags = new Map(own.map((endpoint) => [tagOf(endpoint).name, tagOf(endpoint)]));
-  const named = schemas();
   return {
     openapi: "3.1.1",
     info: {
@@ -54,8 +56,12 @@ export function openapiDocument(api: Api, { endpoints, examples, countries, vers
     paths,
     components: {
       securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "64 lower-case hexadecimal characters" } },
-      schemas: { ...named, ...(named.CountryCode ? { CountryCode: { ...named.CountryCode, ...countryCodeSchema(countries) } } : {}) },
+      schemas: describedSchemas(named),
       responses: problemResponses(problem, own),
     },
   };
+}
+
+function withCountryCode(named: Readonly<Record<string, Node>>, countries: CountryTable): Readonly<Record<string, Node>> {
+  return named.CountryCode ? { ...named, CountryCode: { ...named.CountryCode, ...countryCodeSchema(countries) } } : named;
 }
