@@ -68,25 +68,35 @@ export function commandBlocks(page: string, markdown: string): CommandBlock[] {
   const fences = fencesOf(page, markdown);
   const blocks: CommandBlock[] = [];
   for (const [index, fence] of fences.entries()) {
-    const at = `${page}:${fence.line}`;
-    if (fence.language === "sh") {
-      const [word = "run", ...more] = fence.words;
-      const mode = MODES.find((known) => known === word);
-      if (mode === undefined || more.length !== (mode === "client" ? 1 : 0))
-        throw new Error(`${at}: \`sh ${fence.words.join(" ")}\` is none of ${MODES.join(", ")}`);
-      const next = fences[index + 1];
-      const output = next?.words.includes("output") ? next : undefined;
-      blocks.push({ page, line: fence.line, mode, commands: fence.text, output });
-    } else if (CLIENT_LANGUAGES.has(fence.language)) {
-      if (fence.words[0] !== "client" || fence.words.length !== 2)
-        throw new Error(`${at}: a block of ${fence.language} names the client that runs it: \`${fence.language} client NAME\``);
-    } else if (!DATA_LANGUAGES.has(fence.language))
-      throw new Error(
-        `${at}: a block of ${JSON.stringify(fence.language)}; commands are \`sh\`, other blocks ${[...DATA_LANGUAGES].join(", ")}`,
-      );
-    else if (fence.words.includes("output") && !isProgram(fences[index - 1])) throw new Error(`${at}: output of no commands`);
+    if (fence.language !== "sh") {
+      assertKnown(fence, fences[index - 1]);
+      continue;
+    }
+    const next = fences[index + 1];
+    const output = next?.words.includes("output") ? next : undefined;
+    blocks.push({ page, line: fence.line, mode: modeOf(fence), commands: fence.text, output });
   }
   return blocks;
+}
+
+function modeOf({ page, line, words }: Fence): Mode {
+  const [word = "run", ...more] = words;
+  const mode = MODES.find((known) => known === word);
+  if (mode === undefined || more.length !== (mode === "client" ? 1 : 0))
+    throw new Error(`${page}:${line}: \`sh ${words.join(" ")}\` is none of ${MODES.join(", ")}`);
+  return mode;
+}
+
+/** Throws for a block other than of commands whose language or words the test does not know. */
+function assertKnown({ page, line, language, words }: Fence, before: Fence | undefined): void {
+  const at = `${page}:${line}`;
+  if (CLIENT_LANGUAGES.has(language)) {
+    if (words[0] === "client" && words.length === 2) return;
+    throw new Error(`${at}: a block of ${language} names the client that runs it: \`${language} client NAME\``);
+  }
+  if (!DATA_LANGUAGES.has(language))
+    throw new Error(`${at}: a block of ${JSON.stringify(language)}; commands are \`sh\`, other blocks ${[...DATA_LANGUAGES].join(", ")}`);
+  if (words.includes("output") && !isProgram(before)) throw new Error(`${at}: output of no commands`);
 }
 
 /** Returns the blocks of commands of any page, also of one whose other blocks no test runs. */

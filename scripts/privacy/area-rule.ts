@@ -99,32 +99,42 @@ function publish(places: Places, rules: AreaRules, counts: Counts, hours: (id: s
 
 function decide(place: Place, { devices: n, people }: Count, rules: AreaRules, parts: Parts, hours: Hours | undefined): Decided {
   const { k, step, finestLevel, isProtected, broken } = rules;
-  const least = broken?.has("threshold") ? k - 1 : k;
   if (isProtected) return { told: n >= k ? n : 0, number: n >= k ? people : 0, most: 0, hidden: 0, isSealed: false };
   const isFinest = place.level === finestLevel;
   const base = Math.max(parts.largest, hours?.largest ?? 0);
   const baseNumber = Math.max(parts.largestNumber, hours?.largestNumber ?? 0);
   const hidden = isFinest || broken?.has("noTakeOut") ? 0 : Math.max(parts.hidden, n - parts.told);
-  const size = broken?.has("roomOfInhabited") ? parts.inhabited : place.parts;
-  const room = isFinest ? 0 : Math.max(size - parts.sealed, 0);
+  const room = isFinest ? 0 : roomOf(place, parts, rules);
   const kept = atLeast(k, broken?.has("noRoom") ? hidden : Math.min(hidden, (k - 1) * (room - 1)));
   const left = kept === 0 ? n - hidden : Math.min(n, parts.told + kept);
   const floor = broken?.has("noFloor") ? 0 : base;
   const floored = Math.max(floor, left);
   const day = hours ? Math.max(floor, Math.min(floored, hours.told + keptOfHours(floored - hours.told, hours.absent, rules))) : floored;
-  const isWithheld = day < least || (place.straddles && finestLevel === 0 && !broken?.has("straddlingTold"));
+  if (isWithheld(place, day, rules)) return { told: 0, number: 0, most: 0, hidden: n, isSealed: false };
   const isSnapped = base > 0 && day - base < k && !broken?.has("noSnap");
-  const told = isWithheld ? 0 : isSnapped ? base : day;
+  const told = isSnapped ? base : day;
   const around = mostAround(told, isFinest ? undefined : parts, hours, rules);
   const rounded = Math.max(baseNumber, step, nearest(Math.min(Math.floor((people * told) / n), around), step));
-  const number = told === 0 ? 0 : told === base ? baseNumber : rounded;
+  const number = told === base ? baseNumber : rounded;
   return {
     told,
     number,
-    most: told === 0 ? 0 : Math.min(mostPublishedAs(number, step), around),
+    most: Math.min(mostPublishedAs(number, step), around),
     hidden: Math.max(n - told, 0),
-    isSealed: told > 0 && (room === 0 || kept > 0),
+    isSealed: room === 0 || kept > 0,
   };
+}
+
+/** Returns in how many parts of a place devices can hide. */
+function roomOf(place: Place, parts: Parts, { broken }: AreaRules): number {
+  const size = broken?.has("roomOfInhabited") ? parts.inhabited : place.parts;
+  return Math.max(size - parts.sealed, 0);
+}
+
+/** Whether a row that would tell these devices is withheld. */
+function isWithheld(place: Place, devices: number, { k, finestLevel, broken }: AreaRules): boolean {
+  const least = broken?.has("threshold") ? k - 1 : k;
+  return devices < least || (place.straddles && finestLevel === 0 && !broken?.has("straddlingTold"));
 }
 
 /** Returns the most people of a row that tells some devices: of its told parts, of its told hours, and of devices that stand for the most people. */

@@ -3,6 +3,7 @@
  * @param size the number of rows, and of columns
  * @param cost the cost of a row in a column, not below 0
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a known algorithm, whose papers are easier to follow in one piece
 export function leastAssignment(size: number, cost: (row: number, column: number) => number): number[] {
   // Each cost is asked for once: one may take long to compute.
   const costs = Float64Array.from({ length: size * size }, (_, index) => cost(Math.floor(index / size), index % size));

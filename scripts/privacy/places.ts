@@ -44,20 +44,25 @@ export function placesOf(rows: readonly GeographyRow[], finestLevel: number): Pl
   const areasOfKm = new Map<string, Set<number | null>>();
   for (const { level, geo_id, parent_id } of known) if (level === 0) add(areasOfKm, placeId(1, kmOf(geo_id)), parent_id);
   const straddles = (id: string): boolean => (areasOfKm.get(id)?.size ?? 0) > 1;
+  /** The area in which a km lies: that of its cells, if it is one. */
+  const areaOfKm = (km: number, parent: number | null): number | null => {
+    const areas = areasOfKm.get(placeId(1, km));
+    if (areas === undefined) return parent;
+    const [only = null] = areas.size === 1 ? areas : [];
+    return only;
+  };
+  /** The places around an area, itself included, by level. */
+  const aroundArea = (area: number | null): (string | undefined)[] => {
+    if (area === null) return [undefined, undefined];
+    const top = areaOf.get(area) ?? null;
+    return [placeId(AREA, area), top === null ? undefined : placeId(TOP, top)];
+  };
   const around = (level: number, geoId: number, parent: number | null): (string | undefined)[] => {
-    const km = level === 0 ? placeId(1, kmOf(geoId)) : level === 1 ? placeId(1, geoId) : undefined;
-    const areas = level === 1 ? areasOfKm.get(placeId(1, geoId)) : undefined;
-    // A km lies where its cells do.
-    const [only = null] = areas?.size === 1 ? areas : [];
-    const own = areas === undefined ? parent : only;
-    const area = level === AREA ? geoId : level < AREA ? own : null;
-    const top = level === TOP ? geoId : area === null ? null : (areaOf.get(area) ?? null);
-    return [
-      level === 0 ? placeId(0, geoId) : undefined,
-      km !== undefined && present.has(km) ? km : undefined,
-      area === null ? undefined : placeId(AREA, area),
-      top === null ? undefined : placeId(TOP, top),
-    ];
+    if (level === TOP) return [undefined, undefined, undefined, placeId(TOP, geoId)];
+    if (level === AREA) return [undefined, undefined, ...aroundArea(geoId)];
+    if (level === 1) return [undefined, placeId(1, geoId), ...aroundArea(areaOfKm(geoId, parent))];
+    const km = placeId(1, kmOf(geoId));
+    return [placeId(0, geoId), present.has(km) ? km : undefined, ...aroundArea(parent)];
   };
   const found = known.map(({ level, geo_id, parent_id }) => ({
     id: placeId(level, geo_id),

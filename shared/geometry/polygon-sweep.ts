@@ -31,8 +31,7 @@ export function* sweepFaultInSlices(rings: readonly (readonly Edge[])[]): Genera
 
     const first = firstNotBelow(status, point);
     const ending = meeting(status, first, point);
-    for (const segment of ending) if (!samePoint(segment.right, point)) starting.push(segment);
-    const going = starting.length > 1 ? starting.sort((s, t) => orientation(point, t.right, s.right)) : starting;
+    const going = leaving(starting, ending, point);
     const fault = overlap(going, point) ?? meetingFault(point, ending, going);
     if (fault !== undefined) return fault;
 
@@ -70,6 +69,12 @@ function meeting(status: readonly Segment[], first: number, point: Point): Segme
     segment = status[first + found.length];
   }
   return found;
+}
+
+/** Adds the segments that go through a point to those that start there, and returns them all from the lowest to the highest. */
+function leaving(starting: Segment[], ending: readonly Segment[], point: Point): Segment[] {
+  for (const segment of ending) if (!samePoint(segment.right, point)) starting.push(segment);
+  return starting.length > 1 ? starting.sort((s, t) => orientation(point, t.right, s.right)) : starting;
 }
 
 /** Returns the error of two segments that leave a point in the same direction, and so lie on each other. */

@@ -61,27 +61,30 @@ function* scanInSlices(scanner: Scanner): Generator<void, JsonFault | undefined>
   const open: Open[] = [];
   for (let values = 1; ; values++) {
     if (values % VALUES_PER_SLICE === 0) yield;
-    const names = open.at(-1)?.names;
-    const fault = names && scanName(scanner, names);
+    const depth = open.length;
+    const fault = scanStart(scanner, open);
     if (fault) return fault;
-    const next = peek(scanner);
-    if (open.length > DEPTH_MAX) return { detail: `more than ${DEPTH_MAX} levels of nesting`, position: scanner.position };
-    if (next === "{" || next === "[") {
-      const begun: Open = next === "{" ? { end: "}", names: new Set() } : { end: "]", names: undefined };
-      scanner.position += 1;
-      if (peek(scanner) !== begun.end) {
-        open.push(begun);
-        continue;
-      }
-      scanner.position += 1;
-    } else {
-      const wrong = scanScalar(scanner, next);
-      if (wrong) return wrong;
-    }
+    // An array or object with values has begun: the first of them is next.
+    if (open.length > depth) continue;
     const misplaced = scanEnds(scanner, open);
     if (misplaced) return misplaced;
     if (open.length === 0) return scanEnd(scanner);
   }
+}
+
+/** Scans a value, in an object with its name. Of an array or object that is not empty, scans the start only and adds it to `open`. */
+function scanStart(scanner: Scanner, open: Open[]): JsonFault | undefined {
+  const names = open.at(-1)?.names;
+  const fault = names && scanName(scanner, names);
+  if (fault) return fault;
+  const next = peek(scanner);
+  if (open.length > DEPTH_MAX) return { detail: `more than ${DEPTH_MAX} levels of nesting`, position: scanner.position };
+  if (next !== "{" && next !== "[") return scanScalar(scanner, next);
+  const begun: Open = next === "{" ? { end: "}", names: new Set() } : { end: "]", names: undefined };
+  scanner.position += 1;
+  if (peek(scanner) === begun.end) scanner.position += 1;
+  else open.push(begun);
+  return undefined;
 }
 
 function scanScalar(scanner: Scanner, next: string): JsonFault | undefined {

@@ -58,6 +58,15 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
   const limit = createRateLimit(config.rate);
   const takeTurn = endpoint.atOnce === undefined ? undefined : createFewAtOnce(endpoint.atOnce);
 
+  /** Returns the parameters in a path. Throws if the path or the method is not the endpoint's. */
+  const matched = (pathname: string, method: string): Readonly<Record<string, string>> => {
+    const params = matchPath(endpoint.path, pathname);
+    if (!params) throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, pathname) ?? "There is no such path");
+    const allow = methodsOf(endpoint);
+    if (!allow.includes(method)) throw methodNotAllowed(allow);
+    return params;
+  };
+
   /** Finds the caller and what it may do, and counts its request. Throws if the request is refused. */
   const admitCaller = async (auth: Exclude<Auth, "none">, presented: string | undefined, progress: Progress): Promise<Admission> => {
     // Whose key is not known yet shares the turns of all such requests.
@@ -107,10 +116,7 @@ export function serve(endpoint: Endpoint, serving: ServeOptions): HttpHandler {
     const bestEffort = createBestEffort(BEST_EFFORT_SHARE * requestMsMax, requestLog);
     const respond = async (): Promise<Reply> => {
       const url = new URL(`http://function${request.url ?? "/"}`);
-      const params = matchPath(endpoint.path, url.pathname);
-      if (!params) throw new ServiceError("not_found", serving.unknownPath?.(endpoint.api, url.pathname) ?? "There is no such path");
-      const allow = methodsOf(endpoint);
-      if (!allow.includes(request.method ?? "")) throw methodNotAllowed(allow);
+      const params = matched(url.pathname, request.method ?? "");
       const isHeldBack = await holdsBackBody(request);
       if (endpoint.auth !== "none") {
         const { recordUse } = await admitCaller(endpoint.auth, header("x-api-key"), progress);

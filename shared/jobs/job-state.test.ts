@@ -43,6 +43,8 @@ const moves = fc.oneof(
   ...[takeSlot, cancel, expire, stopOverdue, markCleanedUp].map((move) => fc.constant<Move>(move)),
 );
 
+const OVER = { placed: false, dispatch: false, finishedAt: expect.any(Date) };
+
 describe("a job under any order of transitions", () => {
   it("leaves a terminal state only to expire, never loses progress, and holds no slot once it is finished", () => {
     fc.assert(
@@ -55,8 +57,7 @@ describe("a job under any order of transitions", () => {
           expect(next.progress).toBeGreaterThanOrEqual(job.progress);
           expect(next.attempt).toBeLessThanOrEqual(ATTEMPTS_MAX);
           if (next.status === "completed") expect(next).toMatchObject({ progress: 100, error: null });
-          if (isOver(next)) expect(next).toMatchObject({ placed: false, dispatch: false, finishedAt: expect.any(Date) });
-          else expect(next.finishedAt).toBeNull();
+          expect(next).toMatchObject(isOver(next) ? OVER : { finishedAt: null });
           job = next;
         }
       }),

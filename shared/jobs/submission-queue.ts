@@ -6,6 +6,9 @@ const TOGETHER_MAX = 16;
 /** How long waiting submissions wait for a transaction before the next one starts: a lost response must not block a customer. */
 const WAIT_MS_MAX = 4000;
 
+/** The refusals that whoever waits would get, too. */
+const REFUSES_ALL: ReadonlySet<Submission["outcome"]> = new Set(["tooManyJobs", "tooMuchContention"]);
+
 interface Waiting {
   readonly draft: JobDraft;
   readonly resolve: (submission: Submission | Promise<Submission>) => void;
@@ -40,12 +43,12 @@ export function createSubmissionQueue({ store, find }: SubmissionStore): (uid: s
       );
       for (const [index, submission] of submissions.entries()) group[index]?.resolve(submission);
       const last = submissions.at(-1);
-      if (last?.outcome !== "tooManyJobs" && last?.outcome !== "tooMuchContention") return;
+      if (!last || !REFUSES_ALL.has(last.outcome)) return;
       for (const { draft, resolve } of line.splice(0, behind)) resolve(refuse(uid, draft, last));
     } catch (error) {
-      for (const { reject } of group) reject(error);
       // If Firestore does not respond, the others would wait in vain, and be served when their clients have left.
-      if (classifyError(error) === "retryable") for (const { reject } of line.splice(0, behind)) reject(error);
+      const others = classifyError(error) === "retryable" ? line.splice(0, behind) : [];
+      for (const { reject } of [...group, ...others]) reject(error);
     }
   };
 

@@ -96,6 +96,14 @@ async function submitJobs(
   /** Created in this transaction: jobs by id, records by idempotency key. */
   const made = new Map<string, Job>();
   const keys = new Map<string, StoredIdempotencyKey>();
+  const create = ({ id, ...fields }: Job, idempotency: IdempotencyKey | undefined): void => {
+    transaction.create(jobRef(db, id), fields);
+    const keyRef = keyRefOf(db, uid, idempotency);
+    if (!keyRef || !idempotency) return;
+    const { key, requestHash, expireAt } = idempotency;
+    transaction.set(keyRef, { jobId: id, requestHash, expireAt });
+    keys.set(key, { jobId: id, requestHash, expireAt });
+  };
   const submit = (draft: JobDraft): Submission => {
     const { now, make, idempotency, actor, leased } = draft;
     const refusal = refusalOf(actor, documents.get(keyRefs(db, actor)[0]?.path ?? ""));
@@ -110,15 +118,8 @@ async function submitJobs(
     const counted = withJob(customer, job, now, leased);
     if ("outcome" in counted) return counted;
     customer = counted;
-    const { id, ...fields } = job;
-    transaction.create(jobRef(db, id), fields);
-    made.set(id, job);
-    const keyRef = keyRefOf(db, uid, idempotency);
-    if (keyRef && idempotency) {
-      const { key, requestHash, expireAt } = idempotency;
-      transaction.set(keyRef, { jobId: id, requestHash, expireAt });
-      keys.set(key, { jobId: id, requestHash, expireAt });
-    }
+    create(job, idempotency);
+    made.set(job.id, job);
     return { outcome: "created", job };
   };
   const submissions = drafts.map(submit);

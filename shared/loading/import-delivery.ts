@@ -45,30 +45,39 @@ export async function importFolder(
   trigger?: Pick<FinalizedObject, "name" | "generation">,
 ): Promise<LoadedAs | undefined> {
   for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const { objects, manifests, broken } = await readFolder(folder, context);
-    for (const { object, faults } of broken) await quarantine(context, folder, { object, content: undefined }, [], new BadBatch(faults));
-    const newest = manifests.at(-1);
-    const at = manifests.find(({ object }) => object.name === trigger?.name && object.generation === trigger.generation);
-    if (!newest || (trigger && !at)) return undefined;
-    const { files, faults } = deliveryOf(objects, manifests);
+    const found = await readFolder(folder, context);
+    const { objects, manifests } = found;
+    for (const { object, faults } of found.broken)
+      await quarantine(context, folder, { object, content: undefined }, [], new BadBatch(faults));
+    const isTrigger = ({ object }: LandedManifest): boolean => object.name === trigger?.name && object.generation === trigger.generation;
+    const handled = trigger ? manifests.find(isTrigger) : manifests.at(-1);
+    if (!handled) return undefined;
     try {
-      if (faults.length > 0) throw new BadBatch(faults);
-      const loaded = await loadBatch(context, planOf(folder, context.countries, context.now()), files);
-      const { files: then } = deliveryOf(...(await readFolder(folder, context).then((now) => [now.objects, now.manifests] as const)));
-      // Another manifest has arrived meanwhile. The day that is loaded last must be the whole one.
-      if (sameFiles(files, then)) {
-        const { table, country, date } = folder;
-        const outcome = loaded.state === "loaded" ? "A day was loaded" : "A day was loaded already";
-        context.log("INFO", outcome, { table, country, date, version: loaded.version, files: files.length });
-        return loaded;
-      }
+      const loaded = await loadWhole(folder, found, context);
+      if (loaded) return loaded;
     } catch (error) {
       if (!(error instanceof BadBatch)) throw error;
-      const guilty = guiltyOf(error.faults, objects, manifests, at ?? newest);
+      const guilty = guiltyOf(error.faults, objects, manifests, handled);
       await quarantine(context, folder, guilty, broughtBy(guilty, objects, manifests), error);
     }
   }
   throw new Error(`${folderPrefix(folder)} did not come to rest`);
+}
+
+/**
+ * Loads what the manifests of a folder bring. Returns undefined if another manifest has arrived meanwhile: the day that is loaded last must be the
+ * whole one. Throws BadBatch.
+ */
+async function loadWhole(folder: LandingFolder, { objects, manifests }: Folder, context: ImportContext): Promise<LoadedAs | undefined> {
+  const { files, faults } = deliveryOf(objects, manifests);
+  if (faults.length > 0) throw new BadBatch(faults);
+  const loaded = await loadBatch(context, planOf(folder, context.countries, context.now()), files);
+  const after = await readFolder(folder, context);
+  if (!sameFiles(files, deliveryOf(after.objects, after.manifests).files)) return undefined;
+  const { table, country, date } = folder;
+  const outcome = loaded.state === "loaded" ? "A day was loaded" : "A day was loaded already";
+  context.log("INFO", outcome, { table, country, date, version: loaded.version, files: files.length });
+  return loaded;
 }
 
 interface Folder {

@@ -10,26 +10,35 @@ import type { UpdateMapBody } from "./schemas.ts";
  * match the type.
  */
 export function changeMap(map: CustomerMap, body: UpdateMapBody, caller: Caller, table: CountryTable): ReturnType<MapEdit> {
-  const { id, owner, ...changes } = body;
   const type = body.type ?? map.type;
-  const errors: FieldError[] = [];
-  const report = (pointer: string, detail: string): number => errors.push({ pointer, detail });
-  if (id !== undefined && id !== map.id) report("/id", "cannot be changed");
-  if (owner !== undefined && owner !== map.owner) report("/owner", "cannot be changed");
-  if (Object.keys(changes).length === 0)
-    report("", "Nothing to change: send at least one of name, description, type, geometry, ids, country_code");
-  if (type === "custom_polygon") {
-    if (body.ids) report("/ids", "is allowed only with the standard types");
-    if (body.country_code !== undefined) report("/country_code", "is allowed only with the standard types");
-    if (body.geometry === undefined && map.geometry === null) report("/geometry", "is required when the type becomes custom_polygon");
-  } else {
-    if (body.geometry !== undefined) report("/geometry", "is allowed only with type custom_polygon");
-    if (body.ids === undefined && type !== map.type) report("/ids", `is required when the type becomes ${type}`);
-  }
+  const place = type === "custom_polygon" ? polygonErrors(map, body) : standardErrors(map, body, type);
+  const errors = [...fieldErrors(map, body), ...place];
   if (errors.length > 0) throw invalidFields(errors);
   const named = { name: body.name ?? map.name, description: body.description ?? map.description, type };
   if (type === "custom_polygon") return { ...named, geometry: body.geometry ?? map.geometry, ids: null, countryCode: null };
   const country = body.country_code ?? map.countryCode ?? undefined;
   const [countryCode] = allowedCountry(country, caller, table);
   return { ...named, geometry: null, ids: body.ids ?? map.ids, countryCode };
+}
+
+function* fieldErrors(map: CustomerMap, { id, owner, ...changes }: UpdateMapBody): Generator<FieldError> {
+  if (id !== undefined && id !== map.id) yield { pointer: "/id", detail: "cannot be changed" };
+  if (owner !== undefined && owner !== map.owner) yield { pointer: "/owner", detail: "cannot be changed" };
+  if (Object.keys(changes).length > 0) return;
+  yield { pointer: "", detail: "Nothing to change: send at least one of name, description, type, geometry, ids, country_code" };
+}
+
+/** What is wrong with the place of a map that is or becomes a custom polygon. */
+function* polygonErrors(map: CustomerMap, { ids, country_code, geometry }: UpdateMapBody): Generator<FieldError> {
+  const detail = "is allowed only with the standard types";
+  if (ids) yield { pointer: "/ids", detail };
+  if (country_code !== undefined) yield { pointer: "/country_code", detail };
+  if (geometry !== undefined || map.geometry !== null) return;
+  yield { pointer: "/geometry", detail: "is required when the type becomes custom_polygon" };
+}
+
+/** What is wrong with the place of a map that is or becomes one of a standard type. */
+function* standardErrors(map: CustomerMap, { ids, geometry }: UpdateMapBody, type: CustomerMap["type"]): Generator<FieldError> {
+  if (geometry !== undefined) yield { pointer: "/geometry", detail: "is allowed only with type custom_polygon" };
+  if (ids === undefined && type !== map.type) yield { pointer: "/ids", detail: `is required when the type becomes ${type}` };
 }

@@ -206,7 +206,7 @@ export function openMaps(config: Config, rows: MapRows): MapStore {
         const over = countChange(transaction, customer, { before: map, after: changed, counted, actor, now });
         if (over) return over;
         const { version, monitoredCells, measuredIn } = changed;
-        transaction.update(maps.doc(id), { isMonitored, version, monitoredCells, ...(measuredIn ? { measuredIn } : {}) });
+        transaction.update(maps.doc(id), { isMonitored, version, monitoredCells, measuredIn });
         applyEffect({ db, transaction, rows }, map, changed, now);
         return { map: changed, changed: true };
       }),

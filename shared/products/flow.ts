@@ -34,12 +34,8 @@ const Common = {
   datetime_to: alias("end_time"),
 };
 
-const Window = v.object({
-  start_time: v.optional(v.date()),
-  end_time: v.optional(v.date()),
-  datetime_from: v.optional(v.date()),
-  datetime_to: v.optional(v.date()),
-});
+const End = v.optional(v.date());
+const Window = v.object({ start_time: End, end_time: End, datetime_from: End, datetime_to: End });
 type Window = v.InferOutput<typeof Window>;
 
 /** Checks a window as soon as its own fields are valid, so that its errors are reported together with those of other fields. */
@@ -47,15 +43,17 @@ function windowCheck<T extends Window>() {
   return v.rawCheck<T>(({ dataset, addIssue }) => {
     const parsed = v.safeParse(Window, dataset.value);
     if (!parsed.success) return;
-    const { start_time, end_time, datetime_from, datetime_to } = parsed.output;
-    const report = (key: keyof Window, message: string): void =>
+    for (const [key, message] of windowErrors(parsed.output))
       addIssue({ message, path: [{ type: "object", origin: "value", input: { ...parsed.output }, key, value: parsed.output[key] }] });
-    if (start_time && datetime_from) report("datetime_from", "is the deprecated alias of start_time: give one of the two");
-    if (end_time && datetime_to) report("datetime_to", "is the deprecated alias of end_time: give one of the two");
-    const [start, end] = [start_time ?? datetime_from, end_time ?? datetime_to];
-    if (!start) report("start_time", "is required");
-    else if (end && start >= end) report(datetime_to ? "datetime_to" : "end_time", start_time ? WINDOW_ORDER : ALIAS_ORDER);
   });
+}
+
+function* windowErrors({ start_time, end_time, datetime_from, datetime_to }: Window): Generator<[key: keyof Window, message: string]> {
+  if (start_time && datetime_from) yield ["datetime_from", "is the deprecated alias of start_time: give one of the two"];
+  if (end_time && datetime_to) yield ["datetime_to", "is the deprecated alias of end_time: give one of the two"];
+  const [start, end] = [start_time ?? datetime_from, end_time ?? datetime_to];
+  if (!start) yield ["start_time", "is required"];
+  else if (end && start >= end) yield [datetime_to ? "datetime_to" : "end_time", start_time ? WINDOW_ORDER : ALIAS_ORDER];
 }
 
 /** Returns the window under its present names, and which names were used. `end_time` undefined means now. */

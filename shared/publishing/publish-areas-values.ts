@@ -73,6 +73,7 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
   const [raw, out] = [`raw_${column}`, `out_${column}`];
   const added = { column, isPeople: false, hours: {}, carried: { [out]: out }, coarser: out };
   const most = `hours_${column}`;
+  const hoursOfCount = isDay ? hoursOf(column) : {};
   switch (value.rule) {
     case "people": {
       const number = isDay ? peopleNumber(raw, most, mostOfHours(column)) : peopleNumber(raw, "0");
@@ -87,7 +88,7 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
       const [least, own, all] = isDay ? [most, counted(raw, column), counted("told", column)] : ["0", raw, "told"];
       return {
         ...added,
-        hours: isDay ? hoursOf(column) : {},
+        hours: hoursOfCount,
         exact: `IF(${own} - ${least} < k OR ${all} - ${least} < 2 * k - 1, ${least}, IF(${all} - ${own} < k, ${all}, ${own}))`,
         finest: nearestMultiple(`exact_${column}`, "device_step"),
       };
@@ -97,7 +98,7 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
       const devices = `exact_${value.of}`;
       const [least, own] = isDay ? [`GREATEST(${devices}, ${most})`, counted(raw, column)] : [devices, raw];
       const events = nearestMultiple(`IF(${own} - ${least} < k, ${least}, ${own})`, "device_step");
-      return { ...added, hours: isDay ? hoursOf(column) : {}, finest: `IF(${devices} = 0, 0, ${events})` };
+      return { ...added, hours: hoursOfCount, finest: `IF(${devices} = 0, 0, ${events})` };
     }
     case "minutes": {
       if (isDay && value.addsOverHours) return { ...added, hours: { [most]: `SUM(${out})` }, finest: most };

@@ -111,6 +111,11 @@ export function openTicks(config: Config): TickStore {
   const carriedRef = db.collection("carriedTicks").doc("recent");
   const stateOf = async (transaction: Transaction, tick: Date): Promise<TickState | undefined> =>
     parse((await transaction.get(refOf(tick))).data());
+  const knownTick = async (transaction: Transaction, tick: Date): Promise<TickState> => {
+    const known = await stateOf(transaction, tick);
+    if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+    return known;
+  };
   return {
     start: (tick, now, tickMs) =>
       db.runTransaction(async (transaction) => {
@@ -124,16 +129,14 @@ export function openTicks(config: Config): TickStore {
       }),
     recordFailure: (tick, job, failed) =>
       db.runTransaction(async (transaction) => {
-        const known = await stateOf(transaction, tick);
-        if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+        const known = await knownTick(transaction, tick);
         const raised = nextAttempt(known, job, failed);
         transaction.update(refOf(tick), { attempts: raised.attempts });
         return raised.attempts[job];
       }),
     carry: (tick, measurements) =>
       db.runTransaction(async (transaction) => {
-        const known = await stateOf(transaction, tick);
-        if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+        const known = await knownTick(transaction, tick);
         if (known.carried) return known.carried;
         // A tick that was started by hand is noted even so: its rows look like measurements.
         if (measurements.length === 0 && known.firing) {
@@ -153,8 +156,7 @@ export function openTicks(config: Config): TickStore {
       }),
     takeOn: (tick, due, hasRows, now) =>
       db.runTransaction(async (transaction) => {
-        const known = await stateOf(transaction, tick);
-        if (!known) throw new Error(`The tick ${tick.toISOString()} is not known`);
+        const known = await knownTick(transaction, tick);
         const shares = known.loads?.filter((share) => share.tick.getTime() !== tick.getTime()) ?? [];
         if (known.loads) {
           const documents = shares.length === 0 ? [] : await transaction.getAll(...shares.map((share) => refOf(share.tick)));

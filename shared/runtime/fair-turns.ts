@@ -74,15 +74,21 @@ export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairT
     });
   };
   const isAlone = (): boolean => inProgress.size < 2 && now() - companyAt >= COMPANY_MS;
+  const beginDue = (at: number): void => {
+    const due = isAlone() ? 1 : Math.floor((at - begunAt) / BEGIN_MS_MIN);
+    if (due <= 0) return;
+    beginSome(beginning, Math.min(due, BEGIN_MAX));
+    // Timers are late. What is left of the time counts for the next turn.
+    begunAt = isAlone() || due > BEGIN_MAX ? at : begunAt + due * BEGIN_MS_MIN;
+  };
+  const awaitNext = (): void => {
+    if (working.size > 0 || (beginning.size > 0 && isAlone())) awaitTurn();
+    else if (beginning.size > 0) awaitTime();
+  };
   const turn = (): void => {
     isAwaited = false;
     const at = now();
-    const due = isAlone() ? 1 : Math.floor((at - begunAt) / BEGIN_MS_MIN);
-    if (due > 0) {
-      beginSome(beginning, Math.min(due, BEGIN_MAX));
-      // Timers are late. What is left of the time counts for the next turn.
-      begunAt = isAlone() || due > BEGIN_MAX ? at : begunAt + due * BEGIN_MS_MIN;
-    }
+    beginDue(at);
     const isDue = isAlone() || at - endedAt < IDLE_MS || at - ranAt >= PAUSE_MS_MAX;
     if (isDue) {
       do runSlice(working);
@@ -90,8 +96,7 @@ export function createFairTurns({ nextTurn, later, now }: Loop = PROCESS): FairT
     }
     endedAt = now();
     if (isDue) ranAt = endedAt;
-    if (working.size > 0 || (beginning.size > 0 && isAlone())) awaitTurn();
-    else if (beginning.size > 0) awaitTime();
+    awaitNext();
   };
   return {
     enter: (party) => {

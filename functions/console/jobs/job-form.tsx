@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { messageOf } from "../../../shared/runtime/error-message.ts";
+import type { Product } from "../api/account.ts";
 import { type Estimate, estimateJob, submitJob } from "../api/jobs.ts";
 import { Fault } from "../controls/fault.tsx";
 import { lastOfDays } from "../format/days.ts";
@@ -10,7 +11,7 @@ import { go } from "../shell/route.ts";
 import { text } from "../texts.ts";
 import { BytesLeft } from "./bytes-left.tsx";
 import { Choice, Day, Field, Typed } from "./fields.tsx";
-import { changeForm, JOB_FORM, jobForm, products, requestOf } from "./form-state.ts";
+import { changeForm, JOB_FORM, type JobForm, jobForm, products, requestOf } from "./form-state.ts";
 import { geoTypesOf } from "./geo-types.ts";
 import { loadJobs } from "./store.ts";
 
@@ -69,29 +70,7 @@ export function JobFormPanel(): JSX.Element | null {
       {current.product === "flow" ? (
         <Typed name="place" label={text("jobs.place")} hint={text("jobs.place.hint")} />
       ) : (
-        <>
-          {(product?.measures.length ?? 0) > 0 && (
-            <Choice name="measure" label={text("jobs.measure")} values={product?.measures ?? []} prefix="measure" />
-          )}
-          {(product?.activity_types.length ?? 0) > 0 && current.product !== "odm" && (
-            <Choice name="activityType" label={text("jobs.per")} values={product?.activity_types ?? []} prefix="per" />
-          )}
-          <Choice
-            name="geoType"
-            label={text(current.product === "odm" ? "jobs.origins" : "jobs.areas")}
-            values={product ? geoTypesOf(product, current) : []}
-            prefix="type"
-          />
-          <Typed name="ids" label={text("jobs.ids")} hint={text("jobs.ids.hint")} />
-          {current.product === "odm" && (
-            <>
-              {product?.mixed && (
-                <Choice name="destinationType" label={text("jobs.destinations")} values={product.geo_types} prefix="type" />
-              )}
-              <Typed name="destinationIds" label={text("jobs.destinationIds")} hint={text("jobs.ids.hint")} />
-            </>
-          )}
-        </>
+        product && <Areas form={current} product={product} />
       )}
       <div class="pair">
         <Day name="firstDay" label={text("jobs.first")} />
@@ -131,6 +110,32 @@ export function JobFormPanel(): JSX.Element | null {
         {text(busy.value ? "jobs.submitting" : "jobs.submit")}
       </button>
     </form>
+  );
+}
+
+/** What is asked about areas: of all products but Flow. */
+function Areas({ form, product }: { readonly form: JobForm; readonly product: Product }): JSX.Element {
+  const hasDestinations = product.agg_type === "odm";
+  return (
+    <>
+      {product.measures.length > 0 && <Choice name="measure" label={text("jobs.measure")} values={product.measures} prefix="measure" />}
+      {product.activity_types.length > 0 && !hasDestinations && (
+        <Choice name="activityType" label={text("jobs.per")} values={product.activity_types} prefix="per" />
+      )}
+      <Choice
+        name="geoType"
+        label={text(hasDestinations ? "jobs.origins" : "jobs.areas")}
+        values={geoTypesOf(product, form)}
+        prefix="type"
+      />
+      <Typed name="ids" label={text("jobs.ids")} hint={text("jobs.ids.hint")} />
+      {hasDestinations && (
+        <>
+          {product.mixed && <Choice name="destinationType" label={text("jobs.destinations")} values={product.geo_types} prefix="type" />}
+          <Typed name="destinationIds" label={text("jobs.destinationIds")} hint={text("jobs.ids.hint")} />
+        </>
+      )}
+    </>
   );
 }
 

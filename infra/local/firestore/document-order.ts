@@ -50,16 +50,21 @@ function sideOfValues(held: Value, { op, value }: Condition): number {
   const found = compareValues(held, value);
   switch (op) {
     case "LESS_THAN":
-      return found >= 0 ? 1 : sameType(held, value) ? 0 : -1;
+      return found >= 0 ? 1 : unlessOfType(held, value, -1);
     case "LESS_THAN_OR_EQUAL":
-      return found > 0 ? 1 : sameType(held, value) ? 0 : -1;
+      return found > 0 ? 1 : unlessOfType(held, value, -1);
     case "GREATER_THAN":
-      return found <= 0 ? -1 : sameType(held, value) ? 0 : 1;
+      return found <= 0 ? -1 : unlessOfType(held, value, 1);
     case "GREATER_THAN_OR_EQUAL":
-      return found < 0 ? -1 : sameType(held, value) ? 0 : 1;
+      return found < 0 ? -1 : unlessOfType(held, value, 1);
     default:
       return 0;
   }
+}
+
+/** Values of other types meet no inequality: they lie beyond the end that it leaves open. */
+function unlessOfType(held: Value, value: Value, side: 1 | -1): number {
+  return sameType(held, value) ? 0 : side;
 }
 
 function sideOfCursor(document: StoredDocument, cursor: Cursor, order: readonly SortKey[]): number {

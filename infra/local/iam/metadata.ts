@@ -76,11 +76,19 @@ class Metadata {
     const [, named, entry] = /^service-accounts\/([^/]+)(?:\/(email|scopes|token))?$/.exec(rest) ?? [];
     const account = named === "default" ? own : [own, ...others].find((email) => email === named);
     if (area !== "instance" || account === undefined) return { code: 404, body: "Not Found" };
+    return this.#entry(account, entry, query);
+  }
+
+  /** Answers an entry of an account; without one, the list of its entries. */
+  #entry(account: string, entry: string | undefined, query: URLSearchParams): Answer {
     if (entry === "email") return { code: 200, body: account };
     if (entry === "scopes") return { code: 200, body: `${SCOPES.cloudPlatform}\n` };
     if (entry === "token") return this.#token(account, query.get("scopes"));
     return query.get("recursive")?.toLowerCase() === "true"
-      ? { code: 200, body: { aliases: account === own ? ["default"] : [], email: account, scopes: [SCOPES.cloudPlatform] } }
+      ? {
+          code: 200,
+          body: { aliases: account === this.#options.account ? ["default"] : [], email: account, scopes: [SCOPES.cloudPlatform] },
+        }
       : { code: 200, body: "email\nscopes\ntoken\n" };
   }
 

@@ -38,6 +38,14 @@ const changes = (values: Values) =>
 const put = (database: StateDatabase, values: Values, apply = () => {}) =>
   database.commit(() => ({ changes: changes(values), apply: () => apply() }));
 
+/** Writes changes to the disk, in one of the ways that there are. */
+function write(database: StateDatabase, how: "commit" | "now" | "note" | "turn", written: ReturnType<typeof changes>): void {
+  if (how === "now") database.commitNow(written);
+  else if (how === "note") database.note(written);
+  else void database.commit(() => ({ changes: written, apply: () => undefined }));
+  if (how !== "now") database.flush();
+}
+
 /** Returns the entries of a folder, as the next start reads them. */
 function held(directory = data()): Record<string, string> {
   const { database, entries } = openStateDatabase({ directory, product: "test" });
@@ -66,10 +74,7 @@ describe("a state database", () => {
         const model = new Map<string, string>();
         for (const { values, how } of steps) {
           const written = changes(Object.fromEntries(values));
-          if (how === "now") database.commitNow(written);
-          else if (how === "note") database.note(written);
-          else void database.commit(() => ({ changes: written, apply: () => undefined }));
-          if (how !== "now") database.flush();
+          write(database, how, written);
           for (const [key, value] of written) {
             if (value === undefined) model.delete(key);
             else model.set(key, value.toString());

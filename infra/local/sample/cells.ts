@@ -73,19 +73,18 @@ export function sampleCells({ seed, scale }: SampleSize): readonly SampleCell[] 
 }
 
 function cellsOfTown(town: Town, seed: number): SampleCell[] {
-  const { map, place, reach, hamlets, hamletsWithin } = town;
+  const { map, place, reach, hamletsWithin } = town;
   const siteAt = nearestSite(map, place);
   const radius = Math.max(2.6 * reach, hamletsWithin);
-  const scattered = (hamlets * CELL * CELL) / (Math.PI * hamletsWithin ** 2);
   const least = (middle: number): number => Math.floor((middle - radius) / CELL) * CELL;
   const cells: SampleCell[] = [];
   for (let north = least(place.northing); north < place.northing + radius; north += CELL)
     for (let east = least(place.easting); east < place.easting + radius; east += CELL) {
       const away = Math.hypot(east + CELL / 2 - place.easting, north + CELL / 2 - place.northing);
-      const inTown = away < 180 ? 1 : away < 3 * reach ? Math.exp(-((away / reach) ** 2)) : 0;
+      const inTown = townShare(away, town);
       const chance = draw(seed, east, north, 1);
       const isHamlet = chance >= inTown;
-      if (isHamlet && chance >= inTown + (away < hamletsWithin ? scattered : 0)) continue;
+      if (chance >= inTown + hamletShare(away, town)) continue;
       const site = siteAt(east, north);
       if (site?.municipality !== place.code || !isLand(map, east, north)) continue;
       const busiest = isHamlet ? hamletDevices(seed, east, north) : townDevices(town, away, seed, east, north);
@@ -96,6 +95,17 @@ function cellsOfTown(town: Town, seed: number): SampleCell[] {
       cells.push({ country: map.country.code, town: town.number, municipality: place.code, area: site.code, east, north, work, home });
     }
   return cells;
+}
+
+/** Returns the share of the cells that the town itself inhabits at a distance from its middle. */
+function townShare(away: number, { reach }: Town): number {
+  if (away < 180) return 1;
+  return away < 3 * reach ? Math.exp(-((away / reach) ** 2)) : 0;
+}
+
+/** Returns the share of the cells that hamlets inhabit at a distance from the middle of their town. */
+function hamletShare(away: number, { hamlets, hamletsWithin }: Town): number {
+  return away < hamletsWithin ? (hamlets * CELL * CELL) / (Math.PI * hamletsWithin ** 2) : 0;
 }
 
 /** Four in ten hamlets are a house or two, so they seldom reach the threshold. */

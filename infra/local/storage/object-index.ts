@@ -54,14 +54,14 @@ export class ObjectIndex {
     const limit = Math.min(options.maxResults ?? LIST_RESULTS_MAX, LIST_RESULTS_MAX);
     const items: ObjectMetadata[] = [];
     const prefixes: string[] = [];
-    let at = this.#firstAt(compareBytes(prefix, startOffset) > 0 ? prefix : startOffset);
+    const end = endOffset === undefined ? this.#names.length : this.#firstAt(endOffset);
     let last: PageEnd = pageToken === undefined ? { entry: "", isPrefix: false } : decodePageToken(pageToken);
-    if (pageToken !== undefined) at = Math.max(at, this.#firstAfter(last));
-    for (let name = this.#names[at]; name?.startsWith(prefix); name = this.#names[at]) {
-      if (endOffset !== undefined && compareBytes(name, endOffset) >= 0) break;
+    const first = this.#firstAt(compareBytes(prefix, startOffset) > 0 ? prefix : startOffset);
+    let at = Math.max(first, this.#firstAfter(last));
+    for (let name = this.#names[at]; at < end && name?.startsWith(prefix); name = this.#names[at]) {
       if (items.length + prefixes.length >= limit) return { items, prefixes, nextPageToken: encodePageToken(last) };
       const isPrefixToo = last.isObjectNext === true && name === last.entry;
-      const common = delimiter === "" || isPrefixToo ? undefined : commonPrefix(name, prefix, delimiter);
+      const common = isPrefixToo ? undefined : commonPrefix(name, prefix, delimiter);
       const object = this.#objects.get(name);
       if (common !== undefined) prefixes.push(common);
       else if (object) items.push(object);
@@ -98,6 +98,7 @@ export class ObjectIndex {
 }
 
 function commonPrefix(name: string, prefix: string, delimiter: string): string | undefined {
+  if (delimiter === "") return undefined;
   const end = name.indexOf(delimiter, prefix.length);
   return end < 0 ? undefined : name.slice(0, end + delimiter.length);
 }

@@ -48,7 +48,7 @@ function xmlOperation(method: string, [bucket = "", ...rest]: readonly string[])
 }
 
 function jsonOperation(method: string, { segments, query }: RequestTarget): Operation | undefined {
-  const service = segments[0] === "download" || segments[0] === "upload" ? segments[0] : undefined;
+  const service = ["download", "upload"].find((name) => name === segments[0]);
   const [, bucketPart, collection, objectPart, ...rest] = segments.slice(segments.indexOf("b"));
   if (bucketPart === undefined) return service ? undefined : bucketsOperation(method);
   const bucket = decodeSegment(bucketPart);
@@ -60,9 +60,9 @@ function jsonOperation(method: string, { segments, query }: RequestTarget): Oper
     return service === "upload" ? uploadOperation(method, bucket, query) : collectionOperation(method, bucket, service);
   const name = decodeSegment(objectPart);
   if (name === "" || service === "upload") return undefined;
-  if (rest.length > 0) return service ? undefined : copyOperation(method, { bucket, name }, rest);
-  if (method === "GET" && (service === "download" || query.get("alt") === "media")) return { kind: "getMedia", bucket, name, api: "json" };
-  return service ? undefined : objectOperation(method, { bucket, name });
+  const isMedia = service === "download" || query.get("alt") === "media";
+  if (rest.length === 0 && method === "GET" && isMedia) return { kind: "getMedia", bucket, name, api: "json" };
+  return service ? undefined : objectOperation(method, { bucket, name }, rest);
 }
 
 /** What else the JSON API has below a bucket. */
@@ -87,7 +87,8 @@ function uploadOperation(method: string, bucket: string, query: URLSearchParams)
   return method === "POST" ? { kind: "insert", bucket } : undefined;
 }
 
-function objectOperation(method: string, address: ObjectAddress): Operation {
+function objectOperation(method: string, address: ObjectAddress, rest: readonly string[]): Operation | undefined {
+  if (rest.length > 0) return copyOperation(method, address, rest);
   if (method === "GET") return { kind: "getMetadata", ...address };
   if (method === "PATCH") return { kind: "patch", ...address };
   if (method === "DELETE") return { kind: "delete", ...address };

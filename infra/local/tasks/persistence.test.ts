@@ -71,8 +71,9 @@ describe("a Cloud Tasks with a data folder that is killed while clients create t
       let killed: Promise<void> | undefined;
       const writer = async (number: number): Promise<void> => {
         for (let n = 0; killed === undefined; n += 1) {
-          const id = `${number % 2 ? "now" : "later"}-${round}-${number}-${n}`;
-          await createTask(client, id, number % 2 ? {} : { scheduleTime: later() });
+          const [when, task] = number % 2 ? ["now", {}] : ["later", { scheduleTime: later() }];
+          const id = `${when}-${round}-${number}-${n}`;
+          await createTask(client, id, task);
           acknowledged.add(id);
           if (number === 0 && n % 2) {
             deleting.add(id);

@@ -76,16 +76,35 @@ const ViewRows = v.array(v.object({ target_name: v.string() }));
 /** Searches the warehouse: the rows of each party for the other's maps, and the rows that each party's views show. */
 export async function searchRows({ ready }: Target, pairs: readonly Pair[]): Promise<Searched> {
   const bigquery = new BigQuery({ projectId: ready.project, apiEndpoint: ready.bigquery_endpoint });
+  const shared = await searchSharedTables(bigquery, pairs);
+  const own = await searchOwnTables(bigquery, pairs);
+  const views = await searchViews(bigquery, pairs);
+  return {
+    counts: { "warehouse rows searched": shared.rows + own.rows, "rows of views searched": views.rows },
+    findings: [...shared.findings, ...own.findings, ...views.findings],
+  };
+}
+
+interface SearchedRows {
+  readonly rows: number;
+  readonly findings: readonly Finding[];
+}
+
+async function searchSharedTables(bigquery: BigQuery, pairs: readonly Pair[]): Promise<SearchedRows> {
   const findings: Finding[] = [];
   let rows = 0;
-  let inViews = 0;
   for (const [location, query] of ROWS)
     for (const row of v.parse(Rows, (await bigquery.query({ query, location }))[0]))
-      for (const [me, other] of pairs) {
-        if (row.uid !== me.customer.uid) continue;
+      for (const [, other] of pairs.filter(([me]) => row.uid === me.customer.uid)) {
         rows += 1;
         findings.push(...found(`a row of ${row.uid}`, thingsIn(JSON.stringify(row), other), query));
       }
+  return { rows, findings };
+}
+
+async function searchOwnTables(bigquery: BigQuery, pairs: readonly Pair[]): Promise<SearchedRows> {
+  const findings: Finding[] = [];
+  let rows = 0;
   for (const [me, other] of pairs)
     for (const [location, dataset] of OWN) {
       const { uid } = me.customer;
@@ -96,6 +115,12 @@ export async function searchRows({ ready }: Target, pairs: readonly Pair[]): Pro
         findings.push(...found(`a row of the table of ${uid}`, foreign, query));
       }
     }
+  return { rows, findings };
+}
+
+async function searchViews(bigquery: BigQuery, pairs: readonly Pair[]): Promise<SearchedRows> {
+  const findings: Finding[] = [];
+  let rows = 0;
   for (const [me, other] of pairs)
     for (const [location, view] of [
       ["europe-north1", `customer_${me.customer.uid}.realtime_data`],
@@ -103,10 +128,10 @@ export async function searchRows({ ready }: Target, pairs: readonly Pair[]): Pro
     ] as const) {
       const query = `SELECT target_name FROM \`${view}\` WHERE timestamp > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)`;
       const shown = v.parse(ViewRows, (await bigquery.query({ query, location }))[0]);
-      inViews += shown.length;
+      rows += shown.length;
       findings.push(...shown.flatMap((row) => found("a row of a view", thingsIn(JSON.stringify(row), other), query)));
     }
-  return { counts: { "warehouse rows searched": rows, "rows of views searched": inViews }, findings };
+  return { rows, findings };
 }
 
 const Line = v.object({ uid: v.optional(v.string()) });

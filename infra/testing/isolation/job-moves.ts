@@ -82,13 +82,17 @@ export function lookAtJob(turn: Turn): Move {
     request,
     judge: (answer) => {
       const { gs_uri, files, urls: signed } = membersOf(answer);
-      if (Array.isArray(signed)) for (const one of signed) if (isObject(one)) me.urls.push(String(one.url));
+      for (const { url } of objectsIn(signed)) me.urls.push(String(url));
       if (operation === "aggregation-cancel" && answer.status === 200) me.cancelled.add(id);
-      if (typeof gs_uri === "string" && Array.isArray(files))
-        for (const file of files) if (isObject(file)) me.files.add(`${gs_uri.slice(gs_uri.indexOf("results/"))}${String(file.name)}`);
+      if (typeof gs_uri === "string")
+        for (const { name } of objectsIn(files)) me.files.add(`${gs_uri.slice(gs_uri.indexOf("results/"))}${String(name)}`);
       return hasStatus(answer, 200, 202, 409);
     },
   };
+}
+
+function objectsIn(list: unknown) {
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** A party reads, fetches, signs URLs of, or cancels the other party's job. */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../shared/runtime/error-message.ts";
 import { Agenda } from "./agenda.ts";
-import { CALM, drawFate, drawLatency, type FaultRates } from "./faults.ts";
+import { CALM, drawFate, drawLatency, type Fate, type FaultRates } from "./faults.ts";
 import type { Ending, Manner, Process, Running } from "./process.ts";
 import { type Random, randomOf } from "./random.ts";
 import type { TraceLine } from "./trace.ts";
@@ -10,6 +10,8 @@ export interface Violation {
   readonly invariant: string;
   readonly message: string;
 }
+
+type ArrivedFate = Fate | "arrives though its process has died";
 
 interface WorldOptions {
   readonly seed: number;
@@ -122,12 +124,9 @@ export class World {
     const at = Math.max(notBefore, this.time + drawLatency(this.random, this.rates));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const run = (): void => {
-      const fate = owner.isAlive ? drawFate(this.random, this.rates, mayRepeat) : "arrives though its process has died";
-      this.count("calls");
-      if (fate !== "done") this.count(`calls: ${fate}`);
+      const fate = this.#fateOf(owner, mayRepeat);
       try {
-        if (fate === "repeated") effect();
-        const result = fate === "fails before" || fate === "dies before" ? undefined : { value: effect() };
+        const result = carryOut(fate, effect);
         if (this.isTraced) this.say(owner.name, what, fate === "done" && result ? tell(result.value) : fate);
         if (fate === "dies before" || fate === "dies after") this.#kill(owner, fate);
         // A dead process gets no result.
@@ -141,6 +140,14 @@ export class World {
     };
     this.#agenda.add({ at, owner, isSent: true, run });
     return promise;
+  }
+
+  /** Draws what becomes of a call that arrives, and counts it. */
+  #fateOf(owner: Running, mayRepeat: boolean): ArrivedFate {
+    const fate = owner.isAlive ? drawFate(this.random, this.rates, mayRepeat) : "arrives though its process has died";
+    this.count("calls");
+    if (fate !== "done") this.count(`calls: ${fate}`);
+    return fate;
   }
 
   #kill(running: Running, why: string): void {
@@ -160,6 +167,13 @@ export class World {
     this.say(running.name, `(${ending})`, why);
     running.onEnd(ending);
   }
+}
+
+/** Has the effect of a call as often as its fate says. Returns its result; undefined without an effect. */
+function carryOut<T>(fate: ArrivedFate, effect: () => T): { readonly value: T } | undefined {
+  if (fate === "fails before" || fate === "dies before") return undefined;
+  if (fate === "repeated") effect();
+  return { value: effect() };
 }
 
 /** Waits until all microtasks are done: `nextTick` called from a microtask runs after all microtasks. */

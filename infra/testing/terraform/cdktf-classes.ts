@@ -87,8 +87,8 @@ function blockOf(name: string, classes: ReadonlyMap<string, Source>): Block {
       blocks.push({
         name: member,
         nesting: isSet ? "SET" : "LIST",
-        min: about.required ? 1 : 0,
-        max: form === "OutputReference" ? 1 : 0,
+        min: Number(about.required),
+        max: Number(form === "OutputReference"),
         block,
       });
   }

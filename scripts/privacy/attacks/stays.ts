@@ -61,19 +61,19 @@ function possibleStays({ bound: { told, hidden }, staysDevices, staysCount, hour
   // Beyond k more devices nothing changes.
   const beyond = Math.min(hidden, k);
   // Of a day any number of devices may be left out, and all of these may have stayed.
-  const isOpen = hidden > beyond;
+  const isOpen = hours !== undefined && hidden > beyond;
+  const note = (t: number, n: number, s: number): void => {
+    if (s > most) return;
+    const s1 = stayedOf(t, s, rules, hours?.devices);
+    if (nearest(s1, step) !== staysDevices) return;
+    const found = secondStays(s, s1, staysCount, rules, hours);
+    if (!found) return;
+    widen(complement, n - s, isOpen ? Number.POSITIVE_INFINITY : n - s);
+    widen(second, found.min, found.max);
+    widen(stayed, s, isOpen && s === n ? Number.POSITIVE_INFINITY : s);
+  };
   for (let t = told.min; t <= told.max; t++)
-    for (let n = t; n <= t + beyond; n++)
-      for (const s of candidates(n, staysDevices, k, hours !== undefined)) {
-        if (s > most) continue;
-        const s1 = stayedOf(t, s, rules, hours?.devices);
-        if (nearest(s1, step) !== staysDevices) continue;
-        const found = secondStays(s, s1, staysCount, rules, hours);
-        if (!found) continue;
-        widen(complement, n - s, isOpen && hours ? Number.POSITIVE_INFINITY : n - s);
-        widen(second, found.min, found.max);
-        widen(stayed, s, isOpen && hours && s === n ? Number.POSITIVE_INFINITY : s);
-      }
+    for (let n = t; n <= t + beyond; n++) for (const s of candidates(n, staysDevices, k, hours !== undefined)) note(t, n, s);
   return { complement, second, stayed };
 }
 

@@ -73,21 +73,29 @@ export function* tickWorlds(max: number, rules: AreaRules): Generator<SeenWorld>
   for (const [a = 0, b = 0] of combinations([upTo(max), upTo(max)]))
     for (const km of uniques([a, b])) {
       const rows = publishHour(places, rules, countsOf({ "0/0": a, "0/1": b, "1/0": km }, rules));
-      const isTold = (id: string): boolean => (rows.get(id)?.told ?? 0) > 0;
-      for (const inA of upTo(a))
-        for (const inB of upTo(Math.min(b, km - inA)))
-          yield {
-            published: `${seen(rows)}; ${atTick(inA)} ${atTick(inB)}`,
-            sets: [
-              { name: "cell", count: a },
-              { name: "cell at the tick", count: inA },
-              ...(isTold("1/0") ? [{ name: "km less tick", count: km - inA - inB }] : []),
-              ...(isTold("1/0") && isTold("0/0") ? [{ name: "km less cell", count: km - a }] : []),
-              ...(isTold("0/0") ? [{ name: "cell less tick", count: a - inA }] : []),
-              ...(isTold("1/0") && isTold("0/0") && isTold("0/1") ? [{ name: "overlap", count: a + b - km }] : []),
-            ],
-          };
+      const areTold = (...ids: readonly string[]): boolean => ids.every((id) => (rows.get(id)?.told ?? 0) > 0);
+      for (const [inA, inB] of presences(a, b, km)) {
+        const differences = [
+          { isSought: areTold("1/0"), name: "km less tick", count: km - inA - inB },
+          { isSought: areTold("1/0", "0/0"), name: "km less cell", count: km - a },
+          { isSought: areTold("0/0"), name: "cell less tick", count: a - inA },
+          { isSought: areTold("1/0", "0/0", "0/1"), name: "overlap", count: a + b - km },
+        ];
+        const cells = [
+          { name: "cell", count: a },
+          { name: "cell at the tick", count: inA },
+        ];
+        yield {
+          published: `${seen(rows)}; ${atTick(inA)} ${atTick(inB)}`,
+          sets: [...cells, ...differences.filter(({ isSought }) => isSought)],
+        };
+      }
     }
+}
+
+/** The devices that can be in two cells at a tick: no more than the cells have in the hour, and the km around both. */
+function* presences(a: number, b: number, km: number): Generator<readonly [inA: number, inB: number]> {
+  for (const inA of upTo(a)) for (const inB of upTo(Math.min(b, km - inA))) yield [inA, inB];
 }
 
 /** Every world of a cell with hours and a day. */

@@ -102,36 +102,50 @@ export function peopleOf(family: Family, bucket: string, place: string): string 
 
 /** Returns the query of all worlds of a family: `world` from 0, and a column for each row, with its devices. */
 export function worldsQuery(family: Family): string {
-  const tables: string[] = [];
-  const names: string[] = [];
-  const add = (name: string, least: string, most: string): void => {
-    tables.push(`(SELECT unnest(range(${least}, ${most} + 1))::BIGINT AS ${name})`);
-    names.push(name);
-  };
-  const buckets = bucketsOf(family);
-  for (const bucket of buckets) {
-    for (const { name, parts = [], touches = [] } of family.places) {
-      const hours = bucket === "day" ? hoursOf(family).map((hour) => column(hour, name)) : [];
-      const within = parts.map((part) => column(bucket, part));
-      const all = [...hours, ...within];
-      const shared = touches.map((other) => column(bucket, other));
-      const sums = [hours, [...within, ...shared]].filter(({ length }) => length > 0).map((terms) => terms.join(" + "));
-      const own = column(bucket, name);
-      if (all.length === 0) add(own, "0", String(family.max));
-      else add(own, `greatest(${all.join(", ")})`, `least(${sums.join(", ")})`);
-      if (family.stays === undefined || within.length > 0) continue;
-      const [s, c] = [`s_${own}`, `c_${own}`];
-      const [stayed, counted] = [hours.map((hour) => `s_${hour}`), hours.map((hour) => `c_${hour}`)];
-      add(
-        s,
-        hours.length === 0 ? "0" : `greatest(${stayed.join(", ")})`,
-        hours.length === 0 ? own : `least(${own}, ${stayed.join(" + ")})`,
-      );
-      if (hours.length === 0) add(c, s, `${s} * ${family.stays}`);
-      else add(c, `greatest(${[s, ...counted].join(", ")})`, counted.join(" + "));
-    }
-  }
+  const counts = bucketsOf(family).flatMap((bucket) =>
+    family.places.flatMap((place) => {
+      const hours = bucket === "day" ? hoursOf(family).map((hour) => column(hour, place.name)) : [];
+      return [devicesOf(family, bucket, place, hours), ...staysOf(family, bucket, place, hours)];
+    }),
+  );
+  const names = counts.map(({ name }) => name);
+  const tables = counts.map(({ name, least, most }) => `(SELECT unnest(range(${least}, ${most} + 1))::BIGINT AS ${name})`);
   return `SELECT row_number() OVER () - 1 AS world, ${names.join(", ")} FROM ${tables.join(", ")}${family.where === undefined ? "" : ` WHERE ${family.where}`}`;
+}
+
+/** A column of a world, and expressions for the least and the most that it can have, over the columns before it. */
+interface CountColumn {
+  readonly name: string;
+  readonly least: string;
+  readonly most: string;
+}
+
+/** The devices of a row: all of its largest hour or part, and no more than there are in all of them. */
+function devicesOf(family: Family, bucket: string, { name, parts = [], touches = [] }: Place, hours: readonly string[]): CountColumn {
+  const own = column(bucket, name);
+  const within = parts.map((part) => column(bucket, part));
+  const all = [...hours, ...within];
+  if (all.length === 0) return { name: own, least: "0", most: String(family.max) };
+  const shared = touches.map((other) => column(bucket, other));
+  const sums = [hours, [...within, ...shared]].filter(({ length }) => length > 0).map((terms) => terms.join(" + "));
+  return { name: own, least: `greatest(${all.join(", ")})`, most: `least(${sums.join(", ")})` };
+}
+
+/** The devices of a finest row that stayed, and their stays, if devices stay. */
+function staysOf({ stays }: Family, bucket: string, { name, parts = [] }: Place, hours: readonly string[]): CountColumn[] {
+  if (stays === undefined || parts.length > 0) return [];
+  const own = column(bucket, name);
+  const [s, c] = [`s_${own}`, `c_${own}`];
+  if (hours.length === 0)
+    return [
+      { name: s, least: "0", most: own },
+      { name: c, least: s, most: `${s} * ${stays}` },
+    ];
+  const [stayed, counted] = [hours.map((hour) => `s_${hour}`), hours.map((hour) => `c_${hour}`)];
+  return [
+    { name: s, least: `greatest(${stayed.join(", ")})`, most: `least(${own}, ${stayed.join(" + ")})` },
+    { name: c, least: `greatest(${[s, ...counted].join(", ")})`, most: counted.join(" + ") },
+  ];
 }
 
 /** Returns every set of devices that is looked for in the worlds of a family. */

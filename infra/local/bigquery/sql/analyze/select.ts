@@ -133,6 +133,11 @@ function assertDistinct(values: readonly ItemValue[], place: Place): void {
   }
 }
 
+/** Returns a clause after others; nothing if there is nothing in it. */
+function clause(word: string, sql: string | undefined): string {
+  return sql ? ` ${word} ${sql}` : "";
+}
+
 /** Translates a SELECT with the ORDER BY and LIMIT of its query. */
 export function translateSelect(node: Select, place: Place, tail: Tail): Relation {
   const { context, ctes, parent } = place;
@@ -172,12 +177,14 @@ export function translateSelect(node: Select, place: Place, tail: Tail): Relatio
     ? [struct.sql]
     : values.map(({ value }, index) => `${emitted(value, index, place)} AS ${quoteName(names[index] ?? "")}`);
 
-  let sql = `SELECT ${node.distinct ? "DISTINCT " : ""}${texts.join(", ")}${from.sql === "" ? "" : ` FROM ${from.sql}`}`;
-  if (where !== undefined) sql += ` WHERE ${where}`;
-  if (node.groupingSets) sql += ` GROUP BY ${groupingSetsSql(node.groupingSets, keys)}`;
-  else if (keys.length > 0) sql += ` GROUP BY ${[...new Set(keys)].join(", ")}`;
-  if (having !== undefined) sql += ` HAVING ${having}`;
-  if (qualify !== undefined) sql += ` QUALIFY ${qualify}`;
+  const sql = [
+    `SELECT ${node.distinct ? "DISTINCT " : ""}${texts.join(", ")}`,
+    clause("FROM", from.sql),
+    clause("WHERE", where),
+    clause("GROUP BY", node.groupingSets ? groupingSetsSql(node.groupingSets, keys) : [...new Set(keys)].join(", ")),
+    clause("HAVING", having),
+    clause("QUALIFY", qualify),
+  ].join("");
   const last = tail.orderBy.length > 0 || tail.limit !== undefined;
   if (node.distinct && last) return { sql: distinctOrder(tail, values, names, sql, orderEnv), columns };
   return { sql: sql + orderSql(tail.orderBy, values, orderEnv) + limitSql(tail.limit, tail.offset, orderEnv), columns };

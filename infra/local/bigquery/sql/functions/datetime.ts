@@ -157,28 +157,49 @@ function current(type: "DATETIME" | "TIME"): Implementation {
   };
 }
 
+/** The default origins of buckets. */
+const ORIGINS = {
+  TIMESTAMP: "TIMESTAMPTZ '1950-01-01 00:00:00+00'",
+  DATETIME: "TIMESTAMP '1950-01-01'",
+  DATE: "DATE '1950-01-01'",
+} as const;
+type Bucketed = keyof typeof ORIGINS;
+
 /** TIMESTAMP_BUCKET, DATETIME_BUCKET and DATE_BUCKET: the start of the bucket, counted from an origin, 1950-01-01 by default. */
-function bucket(type: "TIMESTAMP" | "DATETIME" | "DATE"): Implementation {
+function bucket(type: Bucketed): Implementation {
   return (call, env) => {
     arity(call, env, 2, 3);
     const { amount, part } = intervalArgument(call.args[1], env, call.at);
     const value = argument(call, env, 0, type);
-    const plain =
-      type === "TIMESTAMP" ? "TIMESTAMPTZ '1950-01-01 00:00:00+00'" : type === "DATE" ? "DATE '1950-01-01'" : "TIMESTAMP '1950-01-01'";
-    const origin = call.args[2] ? argument(call, env, 2, type) : plain;
+    const origin = call.args[2] ? argument(call, env, 2, type) : ORIGINS[type];
     const width = `bq_at_least(${amount}, 1, '${call.name} needs an interval above zero')`;
     const months = type === "TIMESTAMP" ? undefined : MONTHS[part];
     if (months !== undefined) {
       if (call.args[2]) throw env.context.fail(call.at, `${call.name} by months with an origin is not supported by the local BigQuery`);
-      const sql = `(TIMESTAMP '1950-01-01' + to_months(CAST(bq_floor_us(date_diff('month', DATE '1950-01-01', CAST(${value} AS DATE)), ${width} * ${months}) AS INTEGER)))`;
-      return { sql: type === "DATE" ? `CAST(${sql} AS DATE)` : sql, type, at: call.at };
+      return { sql: asBucketed(type, monthsStart(value, `${width} * ${months}`)), type, at: call.at };
     }
-    const unit = MICROSECONDS[part] ?? (part === "WEEK" && type !== "TIMESTAMP" ? WEEK_MICROSECONDS : undefined);
-    if (unit === undefined || (type === "DATE" && unit < 86_400_000_000)) throw unsupported(call, env, part);
+    const unit = bucketUnit(type, part);
+    if (unit === undefined) throw unsupported(call, env, part);
     const start = `(bq_floor_us(epoch_us(${value}) - epoch_us(${origin}), ${width} * ${unit}) + epoch_us(${origin}))`;
     const make = type === "TIMESTAMP" ? `make_timestamptz(${start})` : `make_timestamp(${start})`;
-    return { sql: type === "DATE" ? `CAST(${make} AS DATE)` : make, type, at: call.at };
+    return { sql: asBucketed(type, make), type, at: call.at };
   };
+}
+
+/** Returns the microseconds of a part by which a type has buckets; undefined if it has none by this part. */
+function bucketUnit(type: Bucketed, part: string): number | undefined {
+  if (part === "WEEK" && type !== "TIMESTAMP") return WEEK_MICROSECONDS;
+  const unit = MICROSECONDS[part];
+  return type === "DATE" && unit !== undefined && unit < 86_400_000_000 ? undefined : unit;
+}
+
+function monthsStart(value: string, width: string): string {
+  const months = `date_diff('month', DATE '1950-01-01', CAST(${value} AS DATE))`;
+  return `(TIMESTAMP '1950-01-01' + to_months(CAST(bq_floor_us(${months}, ${width}) AS INTEGER)))`;
+}
+
+function asBucketed(type: Bucketed, sql: string): string {
+  return type === "DATE" ? `CAST(${sql} AS DATE)` : sql;
 }
 
 /** STRING(timestamp[, zone]), and of the other types as CAST does. */

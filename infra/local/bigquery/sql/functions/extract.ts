@@ -2,7 +2,7 @@ import type { Env } from "../analyze/env.ts";
 import type { Value } from "../analyze/value.ts";
 import type { Expression } from "../parse/ast.ts";
 import { type SqlType, typeText } from "../sql-type.ts";
-import { datePart } from "./date-part.ts";
+import { type DatePart, datePart } from "./date-part.ts";
 import { civil, UTC, zoneArgument } from "./time-zone.ts";
 
 /** Parts that DuckDB extracts from a date as GoogleSQL does. */
@@ -34,17 +34,21 @@ export function extract(node: Extract<Expression, { kind: "extract" }>, env: Env
   const part = datePart(node.part, env, at);
   if (node.zone && of.type !== "TIMESTAMP") throw env.context.fail(at, `EXTRACT from ${typeText(of.type)} does not support AT TIME ZONE`);
   const sql = of.type === "TIMESTAMP" ? civil(of.sql, node.zone ? zoneArgument(node.zone, env) : UTC) : of.sql;
-  const value = (text: string, type: SqlType = "INT64"): Value => ({ sql: text, type, at });
-  const timed = of.type === "TIMESTAMP" || of.type === "DATETIME";
-  const ofTime = timed || of.type === "TIME" ? OF_TIME[part.name] : undefined;
-  if (ofTime) return value(ofTime(sql));
-  if (timed && part.name === "DATE") return value(`CAST(${sql} AS DATE)`, "DATE");
-  if (timed && part.name === "TIME") return value(`CAST(${sql} AS TIME)`, "TIME");
-  if (of.type === "TIMESTAMP" && part.name === "DATETIME") return value(sql, "DATETIME");
-  if (timed || of.type === "DATE") {
-    const ofDate = OF_DATE[part.name];
-    if (ofDate) return value(ofDate(sql));
-    if (part.name === "WEEK" && part.weekday !== undefined) return value(`bq_week_number(${sql}, ${part.weekday})`);
-  }
-  throw env.context.fail(at, `EXTRACT from ${typeText(of.type)} does not support the ${part.name} date part`);
+  const found = extracted(sql, of.type, part);
+  if (!found) throw env.context.fail(at, `EXTRACT from ${typeText(of.type)} does not support the ${part.name} date part`);
+  return { type: "INT64", ...found, at };
+}
+
+/** Returns a part of a value in DuckDB's SQL, and its type if it is no INT64. Undefined if the type does not have the part. */
+function extracted(sql: string, type: Value["type"], part: DatePart): { readonly sql: string; readonly type?: SqlType } | undefined {
+  const timed = type === "TIMESTAMP" || type === "DATETIME";
+  const ofTime = timed || type === "TIME" ? OF_TIME[part.name] : undefined;
+  if (ofTime) return { sql: ofTime(sql) };
+  if (timed && part.name === "DATE") return { sql: `CAST(${sql} AS DATE)`, type: "DATE" };
+  if (timed && part.name === "TIME") return { sql: `CAST(${sql} AS TIME)`, type: "TIME" };
+  if (type === "TIMESTAMP" && part.name === "DATETIME") return { sql, type: "DATETIME" };
+  if (!timed && type !== "DATE") return undefined;
+  const ofDate = OF_DATE[part.name];
+  if (ofDate) return { sql: ofDate(sql) };
+  return part.name === "WEEK" && part.weekday !== undefined ? { sql: `bq_week_number(${sql}, ${part.weekday})` } : undefined;
 }

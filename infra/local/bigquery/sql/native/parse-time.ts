@@ -157,25 +157,26 @@ function readSeconds(reader: Reader, digits: number): void {
 
 function read(reader: Reader, format: string, allowed: string): void {
   for (const [token] of format.matchAll(/%E(?:\d|\*)[SY]|%Ez|%.|\s+|[^%\s]|%/gs)) {
-    if (!token.startsWith("%")) {
-      if (/^\s/.test(token)) reader.blanks();
-      else reader.literal(token);
-      continue;
-    }
-    const letter = token.slice(1);
-    const fraction = /^E(\d|\*)S$/.exec(letter)?.[1];
-    const compound = COMPOUND[letter];
-    if (letter === "%") reader.literal("%");
-    else if (letter === "n" || letter === "t") reader.blanks();
-    else if (fraction !== undefined && allowed.includes("S")) readSeconds(reader, fraction === "*" ? 6 : Number(fraction));
-    else if (letter === "E4Y" && allowed.includes("Y")) reader.fields.year = Number(reader.take(/^\d{4}/));
-    else if (compound !== undefined) read(reader, compound, allowed);
-    else {
-      const name = letter === "Ez" ? "z" : (SAME[letter] ?? letter);
-      const element = allowed.includes(letter === "Ez" ? "z" : letter) ? ELEMENTS[name] : undefined;
-      if (!element) throw new UnsupportedElement(token);
-      element(reader, reader.fields);
-    }
+    if (token.startsWith("%")) readElement(reader, token, allowed);
+    else if (/^\s/.test(token)) reader.blanks();
+    else reader.literal(token);
+  }
+}
+
+function readElement(reader: Reader, token: string, allowed: string): void {
+  const letter = token.slice(1);
+  const fraction = /^E(\d|\*)S$/.exec(letter)?.[1];
+  const compound = COMPOUND[letter];
+  if (letter === "%") reader.literal("%");
+  else if (letter === "n" || letter === "t") reader.blanks();
+  else if (fraction !== undefined && allowed.includes("S")) readSeconds(reader, fraction === "*" ? 6 : Number(fraction));
+  else if (letter === "E4Y" && allowed.includes("Y")) reader.fields.year = Number(reader.take(/^\d{4}/));
+  else if (compound !== undefined) read(reader, compound, allowed);
+  else {
+    const name = letter === "Ez" ? "z" : letter;
+    const element = allowed.includes(name) ? ELEMENTS[SAME[name] ?? name] : undefined;
+    if (!element) throw new UnsupportedElement(token);
+    element(reader, reader.fields);
   }
 }
 

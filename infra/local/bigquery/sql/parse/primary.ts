@@ -128,6 +128,22 @@ export function parsePrimary(cursor: Cursor): Expression {
   if (simple) return simple;
   if (cursor.isSymbol("(")) return parenthesis(cursor);
   if (cursor.isSymbol("[")) return arrayExpression(cursor, at);
+  const special = keywordExpression(cursor, at);
+  if (special) return special;
+  const callable = cursor.isName() || CALLABLE.some((word) => cursor.isWord(word));
+  if (callable && cursor.isSymbol("(", 1)) return call(cursor);
+  if (token.kind === "name" && RESERVED.has(token.text.toUpperCase())) throw cursor.unexpected();
+  if (token.kind === "name" && CLOCK.test(token.text)) {
+    cursor.next();
+    return { kind: "call", name: token.text.toUpperCase(), safe: false, ...NO_ARGUMENTS, over: undefined, at };
+  }
+  const name = cursor.takeName();
+  if (name === undefined) throw cursor.unexpected();
+  return { kind: "path", names: [name], at };
+}
+
+/** Parses an expression with a syntax of its own, which its first word tells. Undefined if it is none. */
+function keywordExpression(cursor: Cursor, at: number): Expression | undefined {
   if (cursor.takeWord("CASE")) return caseExpression(cursor, at);
   if (cursor.takeWord("CAST")) return castExpression(cursor, false, at);
   if (cursor.isWord("SAFE_CAST") && cursor.isSymbol("(", 1)) {
@@ -140,16 +156,7 @@ export function parsePrimary(cursor: Cursor): Expression {
   if (cursor.isWord("STRUCT")) return structExpression(cursor, at);
   if (cursor.takeWord("EXISTS")) return { kind: "subquery", form: "exists", query: cursor.parenthesised(() => parseQuery(cursor)), at };
   if (cursor.isWord("RANGE") && cursor.isSymbol("(", 1)) throw cursor.unsupported("The function RANGE");
-  const callable = cursor.isName() || CALLABLE.some((word) => cursor.isWord(word));
-  if (callable && cursor.isSymbol("(", 1)) return call(cursor);
-  if (token.kind === "name" && RESERVED.has(token.text.toUpperCase())) throw cursor.unexpected();
-  if (token.kind === "name" && CLOCK.test(token.text)) {
-    cursor.next();
-    return { kind: "call", name: token.text.toUpperCase(), safe: false, ...NO_ARGUMENTS, over: undefined, at };
-  }
-  const name = cursor.takeName();
-  if (name === undefined) throw cursor.unexpected();
-  return { kind: "path", names: [name], at };
+  return undefined;
 }
 
 /** The keywords that are functions, too. */

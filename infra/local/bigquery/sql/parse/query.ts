@@ -80,28 +80,33 @@ function queryPrimary(cursor: Cursor): Select | Query {
   return cursor.isSymbol("(") ? cursor.parenthesised(() => parseQuery(cursor)) : select(cursor);
 }
 
+const SET_OPERATORS = ["UNION", "INTERSECT", "EXCEPT"] as const;
+
+/** Takes an operator between two queries, with its ALL or DISTINCT. Undefined if there is none. */
+function takeSetOperator(cursor: Cursor): Pick<SetOperation, "operator" | "all"> | undefined {
+  const operator = SET_OPERATORS.find((word) => cursor.takeWord(word));
+  if (operator === undefined) return undefined;
+  const all = operator === "UNION" && cursor.takeWord("ALL");
+  if (!all) cursor.expectWord("DISTINCT");
+  if (cursor.isWord("BY", "NAME") || cursor.isWord("CORRESPONDING") || cursor.isWord("STRICT"))
+    throw cursor.unsupported(`${operator} by names`, "list the columns of each query in the same order");
+  return { operator, all };
+}
+
 function setOperation(cursor: Cursor): Select | Query | SetOperation {
   const { at } = cursor.peek();
-  const inputs: (Select | Query)[] = [queryPrimary(cursor)];
-  let kind: "UNION ALL" | "UNION DISTINCT" | "INTERSECT DISTINCT" | "EXCEPT DISTINCT" | undefined;
-  while (cursor.isWord("UNION") || cursor.isWord("INTERSECT") || cursor.isWord("EXCEPT")) {
+  const first = queryPrimary(cursor);
+  const operation = takeSetOperator(cursor);
+  if (!operation) return first;
+  const inputs = [first, queryPrimary(cursor)];
+  for (;;) {
     const token = cursor.peek();
-    const operator = cursor.takeWord("UNION") ? "UNION" : cursor.takeWord("INTERSECT") ? "INTERSECT" : "EXCEPT";
-    if (operator === "EXCEPT") cursor.expectWord("EXCEPT");
-    const all = operator === "UNION" && cursor.takeWord("ALL");
-    if (!all) cursor.expectWord("DISTINCT");
-    if (cursor.isWord("BY", "NAME") || cursor.isWord("CORRESPONDING") || cursor.isWord("STRICT"))
-      throw cursor.unsupported(`${operator} by names`, "list the columns of each query in the same order");
-    const next = all ? "UNION ALL" : (`${operator} DISTINCT` as const);
-    if (kind && kind !== next)
+    const next = takeSetOperator(cursor);
+    if (!next) return { kind: "union", ...operation, inputs, at };
+    if (next.operator !== operation.operator || next.all !== operation.all)
       throw cursor.failAt(token, "Different set operations cannot be used in the same query without using parentheses");
-    kind = next;
     inputs.push(queryPrimary(cursor));
   }
-  const [only] = inputs;
-  if (kind === undefined && only) return only;
-  const operator = kind === "INTERSECT DISTINCT" ? "INTERSECT" : kind === "EXCEPT DISTINCT" ? "EXCEPT" : "UNION";
-  return { kind: "union", operator, all: kind === "UNION ALL", inputs, at };
 }
 
 /** Parses a query with its WITH, set operations, ORDER BY and LIMIT. */

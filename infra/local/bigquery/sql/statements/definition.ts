@@ -48,21 +48,24 @@ function partitioned(node: Expression, fields: readonly Field[], context: Contex
   const name = of?.kind === "path" && of.names.length === 1 ? of.names[0] : undefined;
   const field = fields.find((candidate) => candidate.name.toLowerCase() === name?.toLowerCase());
   if (name !== undefined && !field) throw context.fail(node.at, `Unrecognized name: ${name}`);
-  const type = field && typeOfField(field);
-  const part = node.kind === "call" ? node.args[1] : undefined;
-  const written = part?.kind === "path" ? part.names[0]?.toUpperCase() : undefined;
-  const unit = UNITS.find((candidate) => candidate === written);
-  if (field && node.kind === "path" && type === "DATE") return { column: field.name, unit: "DAY" };
-  if (field && node.kind === "call") {
-    if (node.name === "DATE" && node.args.length === 1 && (type === "TIMESTAMP" || type === "DATETIME"))
-      return { column: field.name, unit: "DAY" };
-    if (node.name === "TIMESTAMP_TRUNC" && unit && type === "TIMESTAMP") return { column: field.name, unit };
-    if (node.name === "DATE_TRUNC" && unit && unit !== "HOUR" && type === "DATE") return { column: field.name, unit };
-  }
+  const unit = field && partitionUnit(node, typeOfField(field));
+  if (field && unit) return { column: field.name, unit };
   throw context.fail(
     node.at,
     "PARTITION BY expression must be DATE(<timestamp_column>), a DATE column, TIMESTAMP_TRUNC(<timestamp_column>, HOUR/DAY/MONTH/YEAR) or DATE_TRUNC(<date_column>, MONTH/YEAR)",
   );
+}
+
+/** Returns the unit by which an expression partitions a column of a type. Undefined if it is no such expression. */
+function partitionUnit(node: Expression, type: SqlType): Partitioning["unit"] | undefined {
+  if (node.kind === "path") return type === "DATE" ? "DAY" : undefined;
+  if (node.kind !== "call") return undefined;
+  const part = node.args[1];
+  const written = part?.kind === "path" ? part.names[0]?.toUpperCase() : undefined;
+  const unit = UNITS.find((candidate) => candidate === written);
+  if (node.name === "DATE") return node.args.length === 1 && (type === "TIMESTAMP" || type === "DATETIME") ? "DAY" : undefined;
+  if (node.name === "TIMESTAMP_TRUNC" && type === "TIMESTAMP") return unit;
+  return node.name === "DATE_TRUNC" && unit !== "HOUR" && type === "DATE" ? unit : undefined;
 }
 
 function clustered(names: readonly string[], fields: readonly Field[], context: Context, at: number): string[] {

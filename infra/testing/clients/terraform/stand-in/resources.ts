@@ -28,10 +28,7 @@ export function answerResource(store: Store, request: ResourceRequest): Fields {
   const made = method === "POST" ? kindOf(host, `${path}/new`) : undefined;
   if (made?.id) {
     const [, project = ""] = /^projects\/([^/]+)/.exec(path) ?? [];
-    const id = made.id({ body, query, project, store });
-    if (id === "") throw invalid(`What is to be made in ${path} has no name`);
-    if (store.resources.has(`${host}/${path}/${id}`)) throw conflict("ALREADY_EXISTS", `${path}/${id} already exists`);
-    return keep(store, made, `${path}/${id}`, body);
+    return keepNew(store, made, made.id({ body, query, project, store }), request);
   }
   const kind = kindOf(host, path);
   // A list, of what the provider wants to know no more than that nothing is in its way.
@@ -51,6 +48,13 @@ export function answerResource(store: Store, request: ResourceRequest): Fields {
 
 function kindOf(host: string, path: string): Kind | undefined {
   return KINDS.find((kind) => kind.host === host && kind.path.test(path));
+}
+
+/** Keeps a new resource under an id in a collection. */
+function keepNew(store: Store, kind: Kind, id: string, { host, path, body }: ResourceRequest): Fields {
+  if (id === "") throw invalid(`What is to be made in ${path} has no name`);
+  if (store.resources.has(`${host}/${path}/${id}`)) throw conflict("ALREADY_EXISTS", `${path}/${id} already exists`);
+  return keep(store, kind, `${path}/${id}`, body);
 }
 
 /** Keeps a resource, if all is there that it is in and that it names. */
