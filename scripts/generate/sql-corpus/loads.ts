@@ -123,8 +123,8 @@ function deletionFiles(table: LoadedTable): SqlFile[] {
   const days = { tables: publishedTables(table), country: "EST", ...DAYS };
   return [
     queryFile(`loaded-days-${table.name}`, loadedDaysStatement(days)),
-    scriptFile(`delete-days-${table.name}`, deleteDaysStatement(days, "deletion")),
-    queryFile(`deleted-days-${table.name}`, deletedDaysStatement(days, "deletion")),
+    scriptFile(`delete-days-${table.name}`, deleteDaysStatement(days, "5f0c8d2e")),
+    queryFile(`deleted-days-${table.name}`, deletedDaysStatement(days, "5f0c8d2e")),
   ];
 }
 
