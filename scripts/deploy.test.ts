@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { BUILT, COMMIT, DIGEST, IMAGE, IMAGE_TAG, makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
@@ -119,6 +119,26 @@ describe("scripts/deploy", () => {
     expect([exit, output]).toEqual([1, expect.stringContaining("Another apply is under way: the customers of dev, by anna on ci")]);
     expect(output).toContain(`If it has ended without removing its lock: gcloud storage rm ${LOCK}`);
     expect(steps(calls)).toEqual([...STEPS.slice(0, 3), `gcloud storage cat ${LOCK}`]);
+  });
+
+  it("does not start beside another run in its folder, whose bundles and workspace it would change, and says how to remove a lock that was left", async () => {
+    const own = makeSandbox();
+    const lock = join(own.root, ".local/deploy.lock");
+    // The first stops where it builds its bundles, and runs the second whole.
+    const npm = join(own.bin, "npm");
+    const again = `"${join(own.root, "scripts/deploy")}" dev --customers --yes >"${join(own.root, "second")}" 2>&1`;
+    writeFileSync(
+      npm,
+      readFileSync(npm, "utf8").replace("exit 0", `[[ $call != *bundle ]] || ${again} || echo "$?" >>"${join(own.root, "second")}"`),
+    );
+    const { calls, exit } = await own.run("deploy", ["dev", "--plan"], { rules: RULES });
+    expect(exit).toBe(0);
+    const second = readFileSync(join(own.root, "second"), "utf8");
+    expect(second).toMatch(/^Another run in this folder is under way: plan dev, by \S+, process \d+, since \S+Z\n/);
+    expect(second).toContain(`If it has ended without removing its lock: rm '${lock}'\n1\n`);
+    expect(calls.filter((call) => call.includes("terraform/customers"))).toEqual([]);
+    expect(existsSync(lock)).toBe(false);
+    own.remove();
   });
 
   it.each(["", "yes\n", "prod\n"])("applies nothing if %j is typed instead of the environment's name", async (typed) => {

@@ -13,7 +13,20 @@ take_lock() {
   locked=$lock
 }
 
+# take_checkout WHAT: stops if another run works in this folder. Two would share dist and Terraform's folders: one would build the image, or plan in the
+# workspace, of the other, also where they deploy to different projects.
+take_checkout() {
+  local lock="$root/.local/deploy.lock"
+  mkdir -p "$root/.local"
+  if ! (set -o noclobber; printf '%s\n' "$1, by $(whoami), process $$, since $(date -u +%Y-%m-%dT%H:%M:%SZ)" >"$lock") 2>/dev/null; then
+    fail "Another run in this folder is under way: $(cat "$lock")" "If it has ended without removing its lock: rm '$lock'"
+  fi
+  checkout_locked=$lock
+}
+
 release_lock() {
+  [ -z "${checkout_locked:-}" ] || rm -f "$checkout_locked"
+  checkout_locked=''
   [ -z "${locked:-}" ] || gcloud storage rm "$locked" --quiet >/dev/null 2>&1 || echo "The lock could not be removed: gcloud storage rm $locked" >&2
   locked=''
 }

@@ -1,4 +1,10 @@
-import { expect, test } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import * as v from "valibot";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../infra/local/server.ts";
 import type { ImportUnderTest } from "./testing/import-under-test.ts";
 import { madeCsv } from "./testing/made-files.ts";
 import { ACTIVITIES, CELL, startWithPlaces, valuesOf } from "./testing/nested-places.ts";
@@ -39,6 +45,37 @@ test("a day is deleted with its hours once that is confirmed, and the same files
   expect(await started.run("activities_daily", "--file", daily)).toContain(
     "Loaded activities_daily 2026-03-01 EST: 1 row, 1 published, version 3",
   );
+});
+
+test("of two deletions at once one deletes, and the other says who did; the ledgers have one further version", async () => {
+  const started = await startWithPlaces();
+  await started.run("activities_hourly", "--file", hours(["grid_250m", CELL]));
+  const file = join(started.stateDirectory, "ready.json");
+  const ready = v.parse(v.looseObject({ bigquery_endpoint: v.string() }), JSON.parse(readFileSync(file, "utf8")));
+  let other: Promise<string[]> | undefined;
+  // Between the operator's service and BigQuery: the other one deletes whole before the first one's script arrives.
+  const between = createServer(async (request, response) => {
+    const sent = await text(request);
+    if (other === undefined && sent.includes("BEGIN TRANSACTION")) {
+      other = deleted(started, "--yes");
+      await other;
+    }
+    const { method = "GET", url = "" } = request;
+    const headers = { authorization: request.headers.authorization ?? "", "content-type": "application/json" };
+    const passed = await fetch(`${ready.bigquery_endpoint}${url}`, { method, headers, ...(sent === "" ? {} : { body: sent }) });
+    response.writeHead(passed.status, { "content-type": "application/json" }).end(await passed.text());
+  });
+  onTestFinished(() => void between.close());
+  writeFileSync(file, JSON.stringify({ ...ready, bigquery_endpoint: `http://127.0.0.1:${await listen(between)}` }));
+  expect(await deleted(started, "--yes")).toEqual([
+    "Somebody else deleted activities_hourly 2026-03-01 EST meanwhile",
+    "They have no rows until they are loaded again, hours before days",
+  ]);
+  expect(await other).toContain("Deleted activities_hourly 2026-03-01 EST: 1 published row");
+  for (const dataset of ["intake", "mobility"])
+    expect(await valuesOf(started, `SELECT MAX(version), COUNT(*) FROM ${dataset}.batches WHERE table_name = 'activities_hourly'`)).toEqual(
+      [[2, 2]],
+    );
 });
 
 test("a deleted day takes other geography types, and takes no number over", async () => {

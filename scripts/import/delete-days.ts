@@ -1,4 +1,5 @@
-import { deleteDaysStatement, type LoadedDay, loadedDaysStatement } from "../../shared/loading/delete-days.ts";
+import { randomUUID } from "node:crypto";
+import { deleteDaysStatement, deletedDaysStatement, type LoadedDay, loadedDaysStatement } from "../../shared/loading/delete-days.ts";
 import { publishedTables } from "../../shared/products/loaded-tables.ts";
 import type { DeletionRequest } from "./arguments.ts";
 import { ImportError } from "./import-error.ts";
@@ -19,17 +20,24 @@ export async function deleteDays(request: DeletionRequest, say: (line: string) =
   const loaded = await query(target, loadedDaysStatement(deletion), labels);
   const range = first === last ? first : `${first} to ${last}`;
   if (loaded.length === 0) return say(`Nothing to do: ${deletion.tables.join(" and ")} ${range} ${country} have no rows`);
-  const found = loaded.map((day) => described(day, country));
   if (!isConfirmed)
     throw new ImportError(
-      `These days would be deleted, raw rows and published ones:\n${found.map((line) => `  ${line}`).join("\n")}\nNothing was deleted. To delete them, repeat the command with --yes`,
+      `These days would be deleted, raw rows and published ones:\n${loaded.map((day) => `  ${described(day, country)}`).join("\n")}\nNothing was deleted. To delete them, repeat the command with --yes`,
     );
-  await query(target, deleteDaysStatement(deletion), labels);
-  for (const line of found) say(`Deleted ${line}`);
+  const id = `deletion ${randomUUID()}`;
+  await query(target, deleteDaysStatement(deletion, id), labels);
+  const own = new Set((await query(target, deletedDaysStatement(deletion, id), labels)).map((day) => nameOf(day, country)));
+  for (const day of loaded)
+    say(own.has(nameOf(day, country)) ? `Deleted ${described(day, country)}` : `Somebody else deleted ${nameOf(day, country)} meanwhile`);
   say("They have no rows until they are loaded again, hours before days");
 }
 
-function described({ table_name: table, period, published_rows: rows }: LoadedDay, country: string): string {
+function nameOf({ table_name: table, period }: Pick<LoadedDay, "table_name" | "period">, country: string): string {
+  return `${table} ${batchName({ country, period })}`;
+}
+
+function described(day: LoadedDay, country: string): string {
+  const { published_rows: rows } = day;
   const published = rows === null ? "not published yet" : `${rows.toLocaleString("en")} published ${rows === 1 ? "row" : "rows"}`;
-  return `${table} ${batchName({ country, period })}: ${published}`;
+  return `${nameOf(day, country)}: ${published}`;
 }

@@ -13,7 +13,9 @@ export function futureDays(countries: CountryTable, now: Date, column: string): 
   const ofCountry = (of: (one: (typeof todays)[number]) => string): string =>
     `CASE country_code ${todays.map((one) => `WHEN ${quotedString(one.code)} THEN ${of(one)}`).join(" ")} END`;
   const [first = ""] = todays.map(({ today }) => today).sort();
-  const says = ofCountry(({ today, timeZone }) => quotedString(`is a day in the future: in ${timeZone} it is ${today}`));
+  const says = ofCountry(({ today, timeZone }) =>
+    quotedString(`is a day in the future: in ${timeZone} it is ${today} by this machine's clock`),
+  );
   const rows = "concat(says, CASE WHEN rows > 1 THEN concat(' (', rows, ' rows)') END)";
   // The days of most files are before today everywhere, which is told by one comparison.
   const days = `SELECT batch_date, ${says} AS says, min("#") AS first, count(*) AS rows FROM rows

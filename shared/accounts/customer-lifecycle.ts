@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Firestore } from "@google-cloud/firestore";
 import * as v from "valibot";
-import { type Customer, DEFAULT_ALLOW, DEFAULT_LIMITS } from "./customers.ts";
+import { type Customer, CustomerStatus, DEFAULT_ALLOW, DEFAULT_LIMITS } from "./customers.ts";
 import { recordDeletion } from "./deleted-customers.ts";
 
 /** Returns a new customer's id: a letter and eleven letters or digits, valid in the name of a service account and of a folder. */
@@ -25,19 +25,30 @@ export async function createCustomer(db: Firestore, uid: string, customer: NewCu
 
 const KeyOfAccount = v.object({ keyHash: v.string() });
 
+const WithStatus = v.object({ status: CustomerStatus });
+
 /**
- * Sets a customer's status on the customer and all its keys in one transaction, because a request reads only its key. Throws for a customer
- * that does not exist.
+ * Sets a customer's status on the customer and all its keys in one transaction, because a request reads only its key. Changes nothing unless
+ * the present status is one of `from` (default: any). Returns the status it has then. Throws for a customer that does not exist.
  */
-export async function setCustomerStatus(db: Firestore, uid: string, status: Customer["status"]): Promise<void> {
+export async function setCustomerStatus(
+  db: Firestore,
+  uid: string,
+  status: Customer["status"],
+  from: readonly Customer["status"][] = CustomerStatus.options,
+): Promise<Customer["status"]> {
   const customer = db.collection("customers").doc(uid);
-  await db.runTransaction(async (transaction) => {
-    const accounts = await transaction.get(customer.collection("machineAccounts"));
+  return db.runTransaction(async (transaction) => {
+    const [present, accounts] = await Promise.all([transaction.get(customer), transaction.get(customer.collection("machineAccounts"))]);
+    if (!present.exists) throw new Error(`The customer ${uid} does not exist`);
+    const { status: former } = v.parse(WithStatus, present.data());
+    if (!from.includes(former)) return former;
     transaction.update(customer, { status });
     for (const account of accounts.docs) {
       const { keyHash: hash } = v.parse(KeyOfAccount, account.data());
       transaction.update(db.collection("apiKeys").doc(hash), { suspended: status === "suspended" });
     }
+    return status;
   });
 }
 

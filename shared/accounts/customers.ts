@@ -29,6 +29,9 @@ export type Allow = v.InferOutput<typeof Allow>;
 /** What a customer's admin may grant unless the operator sets more. */
 export const DEFAULT_ALLOW: Allow = { scopes: [], profiles: ["storage"] };
 
+/** A customer that is `provisioning` has keys that mint no tokens yet. */
+export const CustomerStatus = v.picklist(["provisioning", "active", "suspended"]);
+
 /** `customers/{uid}`: how much of the service a customer uses and may use. `running` and `waiting` count its unfinished jobs. */
 export const Customer = v.object({
   name: v.string(),
@@ -62,7 +65,7 @@ export const Customer = v.object({
   allow: v.optional(Allow, DEFAULT_ALLOW),
   /** The project of its service accounts, chosen once. Customers stored before this existed are in the first of the list. */
   accountsProject: v.optional(v.string()),
-  status: v.picklist(["provisioning", "active", "suspended"]),
+  status: CustomerStatus,
 });
 export type Customer = v.InferOutput<typeof Customer>;
 

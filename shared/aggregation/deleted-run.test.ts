@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 /** Delivers an export job to the worker. `happen` runs just before the `time`-th call of the port `before`. */
-async function runAnd(happen: () => Promise<void>, before: string, time: number) {
+async function runAnd(happen: () => Promise<unknown>, before: string, time: number) {
   await jobs.submit(UID, { now: NOW, make: (placed) => newOdmJob("job", UID, true, placed, NOW) });
   await jobs.submit(UID, { now: NOW, make: (placed) => newOdmJob("waiting", UID, true, placed, NOW) });
   let called = 0;

@@ -35,15 +35,30 @@ ORDER BY loaded.table_name, loaded.batch_date`;
 /**
  * Returns one script with one transaction that deletes the raw and the published rows of days. The ledgers keep their entries and get a further
  * version of no rows: whoever has results of a day sees that they are superseded, the same file is a load again, and its version is a new one.
+ * @param deletion an id of its own, which stands in the ledger of raw rows for a checksum
  */
-export function deleteDaysStatement(days: DaysToDelete): Statement<never> {
+export function deleteDaysStatement(days: DaysToDelete, deletion: string): Statement<never> {
   const steps = days.tables.flatMap((table) => [
-    appended("intake", table, { checksum: "''" }),
+    appended("intake", table, { checksum: "@deletion" }),
     appended("mobility", table, { bytes: "0", is_deleted: "TRUE" }),
     `DELETE FROM \`intake.${table}\` WHERE loaded_on > "1970-01-01" AND ${DAYS}`,
     `DELETE FROM \`mobility.${table}\` WHERE ${DAYS}`,
   ]);
-  return statement(NoRow, ["BEGIN TRANSACTION", ...steps, "COMMIT TRANSACTION"].join(";\n\n"), parametersOf(days));
+  return statement(NoRow, ["BEGIN TRANSACTION", ...steps, "COMMIT TRANSACTION"].join(";\n\n"), withDeletion(days, deletion));
+}
+
+const DeletedDay = v.object({ table_name: v.string(), period: v.string() });
+
+/** Returns a query of the days that the deletion of this id deleted: others at the same moment may have come before it. */
+export function deletedDaysStatement(days: DaysToDelete, deletion: string): Statement<v.InferOutput<typeof DeletedDay>> {
+  const sql = `SELECT table_name, FORMAT_DATE('%F', batch_date) AS period
+FROM \`intake.batches\`
+WHERE table_name IN (${days.tables.map((table) => `'${table}'`).join(", ")}) AND ${DAYS} AND checksum = @deletion`;
+  return statement(DeletedDay, sql, withDeletion(days, deletion));
+}
+
+function withDeletion(days: DaysToDelete, deletion: string): Parameters {
+  return { ...parametersOf(days), deletion: { type: "STRING", value: deletion } };
 }
 
 /** Returns the statement that appends a version of no rows to the ledger of a dataset, for each day that has rows. */

@@ -1,10 +1,11 @@
 -- @country_code STRING
 -- @first_date DATE
 -- @last_date DATE
+-- @deletion STRING
 BEGIN TRANSACTION;
 
 INSERT INTO `intake.batches` (country_code, table_name, batch_date, tick, version, row_count, checksum, loaded_at)
-SELECT @country_code, table_name, batch_date, CAST(NULL AS TIMESTAMP), version + 1, 0, '', CURRENT_TIMESTAMP()
+SELECT @country_code, table_name, batch_date, CAST(NULL AS TIMESTAMP), version + 1, 0, @deletion, CURRENT_TIMESTAMP()
 FROM (
   SELECT table_name, batch_date, version, row_count
   FROM `intake.batches`

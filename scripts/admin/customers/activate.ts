@@ -22,7 +22,10 @@ export default defineVerb({
     const problem = await probe(session, customer);
     if (problem !== undefined) throw new UsageError(`${name} stays ${status}: ${problem}. Apply terraform/customers, then try again`);
     if (status !== "active") {
-      await setCustomerStatus(session.db, uid, "active");
+      if ((await setCustomerStatus(session.db, uid, "active", ["provisioning", "active"])) === "suspended")
+        throw new Error(
+          `Somebody else suspended ${name} meanwhile, so it stays suspended: ${COMMAND} customers resume ${uid} reactivates it`,
+        );
       await session.record("customer.activate", uid, "provisioned: its tokens work");
     }
     await fillTablesOf(session.config, uid);

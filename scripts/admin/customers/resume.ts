@@ -2,6 +2,7 @@ import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.t
 import { requireCustomer } from "../find.ts";
 import { COMMAND } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
+import { alignAccounts } from "./align-accounts.ts";
 import { probe } from "./probe.ts";
 
 export default defineVerb({
@@ -12,10 +13,16 @@ export default defineVerb({
   run: async ([uid = ""], _values, session) => {
     const customer = await requireCustomer(session, uid);
     const { name } = customer;
-    await session.serviceAccounts.setEnabled(customer, true);
+    // The status says first what is wanted: a suspension that comes later finds it, and wins.
+    await setCustomerStatus(session.db, uid, "provisioning", ["suspended"]);
+    await alignAccounts(session, customer);
     const problem = await probe(session, customer);
-    const status = problem === undefined ? "active" : "provisioning";
-    await setCustomerStatus(session.db, uid, status);
+    const wanted = problem === undefined ? "active" : "provisioning";
+    const status = await setCustomerStatus(session.db, uid, wanted, ["provisioning", "active"]);
+    if (status === "suspended")
+      throw new Error(
+        `Somebody else suspended ${name} meanwhile, so it stays suspended: ${COMMAND} customers resume ${uid} resumes it again`,
+      );
     await session.record("customer.resume", uid, name);
     if (problem !== undefined)
       session.note(`Its tokens do not work yet: ${problem}. Once they do, run ${COMMAND} customers activate ${uid}`);

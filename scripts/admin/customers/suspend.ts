@@ -1,7 +1,9 @@
 import { setCustomerStatus } from "../../../shared/accounts/customer-lifecycle.ts";
 import { requireCustomer } from "../find.ts";
 import { counted } from "../print.ts";
+import { COMMAND } from "../usage-error.ts";
 import { defineVerb } from "../verb.ts";
+import { alignAccounts } from "./align-accounts.ts";
 
 export default defineVerb({
   words: "UID",
@@ -14,7 +16,11 @@ export default defineVerb({
     const { name } = customer;
     // What every request reads changes first. Each step can be repeated, so the command can be run again after a failure.
     await setCustomerStatus(session.db, uid, "suspended");
-    const switchedOff = await session.serviceAccounts.setEnabled(customer, false);
+    const { isSuspended, accounts: switchedOff } = await alignAccounts(session, customer);
+    if (!isSuspended)
+      throw new Error(
+        `Somebody else resumed ${name} meanwhile, so it is not suspended: ${COMMAND} customers suspend ${uid} suspends it again`,
+      );
     const unsubscribed = await session.subscriptions.revokeAll(customer);
     await session.record("customer.suspend", uid, name);
     const tokens = switchedOff.length > 0 ? `${switchedOff.join(" and ")} are disabled` : "it has no service accounts yet";

@@ -7,7 +7,10 @@ export async function withdraw(db: Firestore, withdrawal: Withdrawal, now: Date)
   const { uid } = withdrawal;
   const customer = db.collection("customers").doc(uid);
   if (withdrawal.kind === "customer deleted") return eraseCustomer(db, uid, now);
-  if (withdrawal.kind === "customer suspended") return setCustomerStatus(db, uid, "suspended");
+  if (withdrawal.kind === "customer suspended") {
+    await setCustomerStatus(db, uid, "suspended");
+    return;
+  }
   if (withdrawal.kind === "customer limited") {
     await customer.update(withdrawal.rest);
     return;

@@ -9,9 +9,9 @@ const NAMES = ["one", "two", "three", "old"].map((id) => `projects/customers-own
 /**
  * A cloud project whose IAM and Analytics Hub are reached through a proxy that fails: the call number `failsAt` (counted from 1) never
  * arrives. `loseAnswer` has the call of a number from then on take effect and get no response, as when the command is killed while it
- * waits. `calls` lists the calls, `active` the subscriptions that still work.
+ * waits. `before` runs before each call arrives. `calls` lists the calls, `active` the subscriptions that still work.
  */
-async function project(uid: string, failsAt: number) {
+async function project(uid: string, failsAt: number, before: (call: string) => Promise<void> = async () => undefined) {
   const { ready } = underTest();
   const calls: string[] = [];
   const active = new Set(NAMES.slice(0, 3));
@@ -28,6 +28,7 @@ async function project(uid: string, failsAt: number) {
     };
     if (left === 0) return void request.socket.destroy();
     calls.push(`${request.method} ${url}`);
+    await before(`${request.method} ${url}`);
     const page = (names: readonly string[]) => names.map((name) => ({ name, state: active.has(name) ? "STATE_ACTIVE" : "STATE_INACTIVE" }));
     if (url.includes("/serviceAccounts/")) {
       const forwarded = await fetch(`http://${ready.metadata_host}${url}`, {
@@ -82,6 +83,46 @@ export function suspensionSuite(): void {
       expect([...active]).toEqual([]);
       expect((await run("suspend")).out).not.toContain("subscription");
     });
+
+    /** Runs a command, and the other one whole before the call of the first that matches arrives. Then tells what each said and what holds. */
+    async function atOnce(verb: "suspend" | "resume", other: "suspend" | "resume", call: RegExp) {
+      const customer = await newCustomer();
+      const token = await tokenOf(keyOf(customer, "storage"));
+      if (verb === "resume") expect((await admin(["customers", "suspend", customer.uid])).failure).toBe(undefined);
+      let second: Promise<{ readonly failure: string | undefined }> | undefined;
+      const { run } = await project(customer.uid, 0, async (made) => {
+        if (second !== undefined || !call.test(made)) return;
+        second = run(other);
+        await second;
+      });
+      const first = await run(verb);
+      return {
+        ...{ first: first.failure, second: (await second)?.failure },
+        holds: [await login(keyOf(customer, "storage")), await listFolder(customer.uid, token)],
+      };
+    }
+
+    it.each([/storage-.*:disable/, /warehouse-.*:disable/])(
+      "leaves keys and tokens as a resumption at the same moment wants them, and says so (at %s)",
+      async (call) => {
+        const { first, second, holds } = await atOnce("suspend", "resume", call);
+        expect([second, holds]).toEqual([undefined, [200, 200]]);
+        expect(first).toMatch(
+          /Somebody else resumed A test's customer meanwhile, so it is not suspended: npm run admin -- customers suspend/,
+        );
+      },
+    );
+
+    it.each([/storage-.*:enable/, /warehouse-.*:enable/, /GET .*storage-/])(
+      "holds against a resumption that began before it, and the other one is told (at %s)",
+      async (call) => {
+        const { first, second, holds } = await atOnce("resume", "suspend", call);
+        expect([second, holds]).toEqual([undefined, [403, 401]]);
+        expect(first).toMatch(
+          /Somebody else suspended A test's customer meanwhile, so it stays suspended: npm run admin -- customers resume/,
+        );
+      },
+    );
 
     it.each([1, 2, 3, 4, 5, 6, 7])(
       "is completed by another run after its call %i failed, and after one got no answer, and its keys are refused in between",

@@ -4,7 +4,7 @@ import { NoRow, type Statement, statement } from "../../../shared/google/stateme
 import { arrivedStatement } from "../../../shared/loading/arrival-statements.ts";
 import { LANDED_TABLES, type LandedTable } from "../../../shared/loading/batch.ts";
 import { arrangeStatement, faultsStatement } from "../../../shared/loading/check-statements.ts";
-import { deleteDaysStatement, loadedDaysStatement } from "../../../shared/loading/delete-days.ts";
+import { deleteDaysStatement, deletedDaysStatement, loadedDaysStatement } from "../../../shared/loading/delete-days.ts";
 import { parseCountryTable } from "../../../shared/products/countries.ts";
 import { datasetOf, isFact, isFeed, LOADED_TABLES, type LoadedTable, publishedTables } from "../../../shared/products/loaded-tables.ts";
 import { changedTypesStatement } from "../../../shared/publishing/changed-types.ts";
@@ -123,7 +123,8 @@ function deletionFiles(table: LoadedTable): SqlFile[] {
   const days = { tables: publishedTables(table), country: "EST", ...DAYS };
   return [
     queryFile(`loaded-days-${table.name}`, loadedDaysStatement(days)),
-    scriptFile(`delete-days-${table.name}`, deleteDaysStatement(days)),
+    scriptFile(`delete-days-${table.name}`, deleteDaysStatement(days, "5f0c8d2e")),
+    queryFile(`deleted-days-${table.name}`, deletedDaysStatement(days, "5f0c8d2e")),
   ];
 }
 
