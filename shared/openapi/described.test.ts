@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import data from "../../infra/generated/openapi.data.json" with { type: "json" };
 import users from "../../infra/generated/openapi.users.json" with { type: "json" };
-import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from "./descriptions.ts";
+import { FIELD_DESCRIPTIONS } from "./field-descriptions.ts";
+import { SCHEMA_DESCRIPTIONS } from "./schema-descriptions.ts";
 import { isNode, type Node } from "./schemas.ts";
 
 interface Told {

@@ -1,4 +1,5 @@
-import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from "./descriptions.ts";
+import { FIELD_DESCRIPTIONS } from "./field-descriptions.ts";
+import { SCHEMA_DESCRIPTIONS } from "./schema-descriptions.ts";
 import { isNode, type Node } from "./schemas.ts";
 
 type Schemas = Readonly<Record<string, Node>>;
@@ -6,7 +7,7 @@ type Schemas = Readonly<Record<string, Node>>;
 /** What a body says of a member that has a default, if it says nothing else: `withDefaultsInWords`. */
 const DEFAULT_ALONE = /^Default: /;
 
-/** Returns the named schemas, in which each schema and field without a description has the one of `descriptions.ts`. */
+/** Returns the named schemas, in which each schema and field without a description has the one of `schema-descriptions.ts` or `field-descriptions.ts`. */
 export function describedSchemas(schemas: Schemas): Record<string, Node> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
