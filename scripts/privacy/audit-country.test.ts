@@ -80,6 +80,12 @@ beforeAll(async () => {
   await plant("EST", ESTONIA);
   await plant("STR", STRICT);
   await plantFlow();
+  const linkCells = [40000003000000, 40002503000000, 40010003000000];
+  await insert(
+    "mobility.geography_cells",
+    "country_code, geo_type, geo_id, cell_id, weight",
+    linkCells.map((cell) => `"EST", "osm_links", 7, ${cell}, 1`),
+  );
   await insert("mobility.batches", BATCH_COLUMNS, [`"EST", "activities_hourly", "${NEXT}", 1, 20, "${NEXT}T00:00:00Z"`]);
 });
 
@@ -93,7 +99,9 @@ describe("an audit of a planted town in a warehouse", () => {
       ["EST", [DATE, NEXT]],
       ["STR", [DATE]],
     ]);
-    expect((await readCountry(target, "EST")).activities).toEqual(ESTONIA);
+    const { activities, placesOfLinks } = await readCountry(target, "EST");
+    expect(activities).toEqual(ESTONIA);
+    expect([...placesOfLinks]).toEqual([["osm_links/7", ["1/40000003000000", "1/40010003000000"]]]);
   });
 
   it("leaves out the current day, of which only the first hours are published, unless there is no other", async () => {

@@ -48,6 +48,16 @@ export function geographiesStatement(country: string): Statement<v.InferOutput<t
   return statement(Geography, sql, { country: { type: "STRING", value: country } });
 }
 
+const LinkCell = v.object({ geo_id: v.number(), cell_id: v.number() });
+
+/** Returns a query of the 250 m cells that a country's road links pass. */
+export function linkCellsStatement(country: string): Statement<v.InferOutput<typeof LinkCell>> {
+  const sql = `SELECT DISTINCT geo_id, cell_id
+FROM \`mobility.geography_cells\`
+WHERE country_code = @country AND geo_type = 'osm_links'`;
+  return statement(LinkCell, sql, { country: { type: "STRING", value: country } });
+}
+
 const Activity = v.object({
   geo_type: v.string(),
   geo_id: v.number(),
