@@ -37,6 +37,7 @@ import {
   rawTicksStatement,
   type Span,
   sharesStatement,
+  uncountedStatement,
 } from "./statements.ts";
 
 function read<Row>(target: Target, statement: Statement<Row>): Promise<readonly Row[]> {
@@ -78,6 +79,22 @@ export async function readCountry(target: Target, code: string): Promise<Country
     placesOfLinks: pairs ? linkPlaces(await read(target, linkCellsStatement(code)), placesOf(rows, 0), pairs) : new Map(),
     centroids: new Map(rows.map(({ geo_type, geo_id, lon, lat }) => [`${geo_type}/${geo_id}`, [lon, lat]])),
   };
+}
+
+/** How many geographies of the finest type of Activities a country has, and in how many of them nobody was ever counted. */
+export interface Uncounted {
+  readonly country: string;
+  readonly geoType: string;
+  readonly geographies: number;
+  readonly uncounted: number;
+  readonly examples: readonly number[];
+}
+
+/** Reads in how many geographies of the finest type no raw row that is still there has any devices. */
+export async function readUncounted(target: Target, { code, activities }: Country): Promise<Uncounted> {
+  const geoType = LEVEL_TYPES[activities.finestLevel] ?? "";
+  const [row] = await read(target, uncountedStatement(code, geoType));
+  return { country: code, geoType, ...(row ?? { geographies: 0, uncounted: 0, examples: [] }) };
 }
 
 function linkPlaces(
