@@ -7,8 +7,8 @@ import type { ActivityDay, Country, RawActivity } from "./privacy/dataset.ts";
 import { denserPairings } from "./privacy/denser.ts";
 import { attackName, isPassed } from "./privacy/limits.ts";
 import { type PrivacyCommand, parsePrivacyCommand, USAGE } from "./privacy/options.ts";
-import { readCountry, readDays } from "./privacy/read-dataset.ts";
-import { type Averaged, attackRows, averageRows, isAveragePassed, trajectoryRows, utilityRows } from "./privacy/report.ts";
+import { readCountry, readDays, readUncounted, type Uncounted } from "./privacy/read-dataset.ts";
+import { type Averaged, attackRows, averageRows, isAveragePassed, trajectoryRows, uncountedRows, utilityRows } from "./privacy/report.ts";
 import { openSolver } from "./privacy/solver.ts";
 import { type RecoveredTrajectories, trajectoriesOf } from "./privacy/trajectories-of-country.ts";
 import { type Pairing, utilityOf } from "./privacy/utility.ts";
@@ -50,9 +50,11 @@ async function audit(command: PrivacyCommand): Promise<boolean> {
   const averages: Averaged[] = [];
   const pairings: Pairing[] = [];
   const trajectories: RecoveredTrajectories[] = [];
+  const uncounted: Uncounted[] = [];
   let unexplained = 0;
   for (const [code, dates] of wanted) {
     const country = await readCountry(target, code);
+    if (command.truth) uncounted.push(await readUncounted(target, country));
     let whole: ActivityDay<RawActivity> | undefined;
     for (const date of dates) {
       progress(`${code} ${date}`);
@@ -79,6 +81,8 @@ async function audit(command: PrivacyCommand): Promise<boolean> {
   if (command.truth) {
     console.log("Trajectories of people who are drawn into the densest town, recovered from counts (Xu et al. 2017)");
     printTable(trajectoryRows(trajectories));
+    console.log("Geographies of the finest type in which nobody was counted: load none in which nobody can be, such as open water");
+    printTable(uncountedRows(uncounted));
     console.log("Published numbers against delivered ones");
     printTable(utilityRows(utilityOf(pairings)));
   }

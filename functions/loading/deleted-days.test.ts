@@ -61,4 +61,8 @@ it("a deleted day has no data until it is loaded again, be all its rows withheld
     data_versions: [{ batch_date: DAY, version: 3 }],
     warnings: [{ code: "no_published_rows" }],
   });
+
+  await run("--delete", DAY, "--country", "EST", "--yes");
+  expect(await listed()).toEqual([]);
+  expect(await preview()).toMatchObject({ data_versions: [], warnings: [{ code: "no_data" }] });
 });

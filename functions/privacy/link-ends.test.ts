@@ -44,7 +44,7 @@ function countryOfGeographies(): Country {
   const areas = { k, step: stepOf(rules), peoplePerDevice, finestLevel: 0, isProtected, isStrict };
   const places = placesOf(geographies, 0);
   const centroids = new Map(geographies.map(({ geo_type, geo_id, lon, lat }) => [`${geo_type}/${geo_id}`, [lon, lat] as const]));
-  return { code: CODE, activities: areas, places, pairs: areas, placesOfPairs: places, centroids };
+  return { code: CODE, activities: areas, places, pairs: areas, placesOfPairs: places, placesOfLinks: new Map(), centroids };
 }
 
 /** Returns four cells of a km that lies in one area. */

@@ -6,7 +6,7 @@ import { parseCountryTable } from "../../shared/products/countries.ts";
 import type { Target } from "../import/target.ts";
 import type { AreaRules } from "./area-rules.ts";
 import { auditCountry } from "./audit-country.ts";
-import { readCountry, readDays } from "./read-dataset.ts";
+import { readCountry, readDays, readUncounted } from "./read-dataset.ts";
 import { openSolver, type Solver } from "./solver.ts";
 import { DATE, ESTONIA, GEOGRAPHIES, plantedRows, STRICT } from "./testing/planted-day.ts";
 
@@ -80,6 +80,12 @@ beforeAll(async () => {
   await plant("EST", ESTONIA);
   await plant("STR", STRICT);
   await plantFlow();
+  const linkCells = [40000003000000, 40002503000000, 40010003000000];
+  await insert(
+    "mobility.geography_cells",
+    "country_code, geo_type, geo_id, cell_id, weight",
+    linkCells.map((cell) => `"EST", "osm_links", 7, ${cell}, 1`),
+  );
   await insert("mobility.batches", BATCH_COLUMNS, [`"EST", "activities_hourly", "${NEXT}", 1, 20, "${NEXT}T00:00:00Z"`]);
 });
 
@@ -93,7 +99,23 @@ describe("an audit of a planted town in a warehouse", () => {
       ["EST", [DATE, NEXT]],
       ["STR", [DATE]],
     ]);
-    expect((await readCountry(target, "EST")).activities).toEqual(ESTONIA);
+    const { activities, placesOfLinks } = await readCountry(target, "EST");
+    expect(activities).toEqual(ESTONIA);
+    expect([...placesOfLinks]).toEqual([["osm_links/7", ["1/40000003000000", "1/40010003000000"]]]);
+  });
+
+  it("counts the geographies of the finest type in which nobody was counted, and names some", async () => {
+    const lake = 40990003000000;
+    await insert("mobility.geographies", "country_code, geo_type, geo_id, geo_name, lon, lat", [
+      `"EST", "grid_1000m", ${lake}, "n", 25, 59`,
+    ]);
+    const { examples, ...counts } = await readUncounted(target, await readCountry(target, "EST"));
+    const cells = GEOGRAPHIES.filter(({ geo_type: type }) => type === "grid_1000m").map(({ geo_id: id }) => id);
+    const counted = new Set(plantedRows(ESTONIA).flatMap(({ geoId, devices }) => (devices > 0 ? [geoId] : [])));
+    const empty = [...cells.filter((id) => !counted.has(id)), lake];
+    expect(counts).toEqual({ country: "EST", geoType: "grid_1000m", geographies: cells.length + 1, uncounted: empty.length });
+    expect(examples).toEqual(empty.slice(0, 5));
+    await run(`DELETE FROM \`mobility.geographies\` WHERE geo_id = ${lake}`);
   });
 
   it("leaves out the current day, of which only the first hours are published, unless there is no other", async () => {

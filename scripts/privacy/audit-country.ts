@@ -1,6 +1,7 @@
 import type { Target } from "../import/target.ts";
 import { hasHours } from "./area-rules.ts";
 import { attackPairs } from "./attacks/pairs.ts";
+import { attackLinks } from "./attacks/road-links.ts";
 import { attackCorrection } from "./attacks/versions.ts";
 import { attackShare } from "./attacks/withheld-share.ts";
 import { auditDay, countsOf, type Findings } from "./audit-day.ts";
@@ -43,6 +44,7 @@ export async function auditCountry(
   const pairs = await readPairs(target, at);
   const rawPairs = hasTruth ? await readRawPairs(target, at) : undefined;
   const ofPairs = attackPairs(country, pairs, rawPairs);
+  const ofLinks = attackLinks(country, pairs, rawPairs);
   const score = (sets: Iterable<Attacked>, { k } = rules): Finding => scoreSets(sets, k);
   const flow = await auditFlow(target, country, at, hasTruth);
   const ticks = await tickSets(target, country, published, raw);
@@ -55,6 +57,8 @@ export async function auditCountry(
     ["trips of pairs less their parts", score(ofPairs.trips, pairRules)],
     ["speed of pairs less their parts", score(ofPairs.speeds, pairRules)],
     ["distance of pairs", score(ofPairs.distances, pairRules)],
+    ["trips of a road link", score(ofLinks.pairs, pairRules)],
+    ["trips of a cell's road links together", score(ofLinks.together, pairRules)],
     ["withheld share", score(shareSets(country, published, await readShares(target, at)))],
   ]);
   const pairings = [

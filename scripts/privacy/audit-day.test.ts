@@ -27,6 +27,7 @@ function audit(hours: readonly Bucket[], day: Bucket, rules: AreaRules, hasTruth
     places: PLACES,
     pairs: undefined,
     placesOfPairs: PLACES,
+    placesOfLinks: new Map(),
     centroids: new Map(),
   };
   const raw: ActivityDay<RawActivity> = {

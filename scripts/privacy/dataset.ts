@@ -80,6 +80,8 @@ export interface Country {
   /** The rules of the matrix, whose finest level may differ; undefined where it is not offered. */
   readonly pairs: AreaRules | undefined;
   readonly placesOfPairs: Places;
+  /** The places of the matrix's finest type that each road link passes, by `osm_links/ID`; empty where none is known. */
+  readonly placesOfLinks: ReadonlyMap<string, readonly string[]>;
   /** Centroids by `TYPE/ID`, degrees. */
   readonly centroids: ReadonlyMap<string, readonly [lon: number, lat: number]>;
 }

@@ -15,8 +15,9 @@ const OVERLAPS: Limit = { shown: 0.005 };
 
 /**
  * The limits of the attacks by name. Those of more than 0 cannot be 0: rounding has borders, and whoever sees two numbers on both sides of
- * one knows that they differ. Nothing may be recovered, with one exception: an arm of a junction is withheld only below k, so that it is
- * recovered wherever it is shown, and conserved flow is a law that no rule of rows changes.
+ * one knows that they differ. Nothing may be recovered, with one exception: an arm of a junction, and a road link of a cell, are withheld only
+ * below k, so that they are recovered wherever they are shown. What flows in flows out, and trips from a cell are those from its links: no rule of
+ * rows changes that.
  */
 const STANDARD: Readonly<Record<string, Limit>> = {
   "withheld rows, hour": { shown: 0 },
@@ -45,6 +46,8 @@ const STANDARD: Readonly<Record<string, Limit>> = {
   "trips of pairs less their parts": { shown: 0 },
   "speed of pairs less their parts": { shown: 0 },
   "distance of pairs": { shown: 0 },
+  "trips of a road link": { shown: 0.65, recovers: true },
+  "trips of a cell's road links together": { shown: 0.65, recovers: true },
   "withheld share": { shown: 1 },
   "links of a road class": { shown: 0 },
   "junctions (drawn, conserved flow)": { shown: 0.65, recovers: true },

@@ -23,8 +23,8 @@ how many sets of 1 to k - 1 devices were considered, how many were recovered (ev
 possible counts is 0), and the limit. Exits with 1 if a limit is passed. It reads as the loader's account, and writes nothing.
 
   --truth           scores the attacks by the raw counts in intake, prints how useful the published numbers are, and checks that every
-                    published row of Activities is the one that the rule gives for what was delivered; draws people into the densest town
-                    and recovers their trajectories from its counts
+                    published row of Activities is the one that the rule gives for what was delivered; says in how many geographies nobody
+                    was counted; draws people into the densest town and recovers their trajectories from its counts
   --country C       only this country (default: each that has published days)
   --days N          the newest N published days before today that were not corrected, if any (default: 1)
   --state DIR       the folder of the running local service (default: .local)

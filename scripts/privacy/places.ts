@@ -17,6 +17,8 @@ export type Places = ReadonlyMap<string, Place>;
 
 /** The nested geography types by level. */
 export const LEVEL_TYPES: readonly string[] = ["grid_250m", "grid_1000m", "admin_level_4", "admin_level_2"];
+/** The type of road links, which lie in no place whole. */
+export const LINKS = "osm_links";
 const AREA = 2;
 const TOP = 3;
 const KM = 1000;
@@ -87,9 +89,22 @@ export function partOf(level: number, around: readonly (string | undefined)[], h
   return around.slice(level + 1).find((id) => id !== undefined && holds(id));
 }
 
+/**
+ * Returns the id of the place of a level around a 250 m cell; undefined if it is not known.
+ * @param cells places from the finest level on
+ */
+export function placeAround(cells: Places, level: number, cell: number): string | undefined {
+  return level === 1 ? placeId(1, kmOf(cell)) : cells.get(placeId(0, cell))?.around[level];
+}
+
 /** Returns the id of a place. */
 export function placeId(level: number, geoId: number): string {
   return `${level}/${geoId}`;
+}
+
+/** Returns the id of a road link. */
+export function linkEnd(id: number): string {
+  return `${LINKS}/${id}`;
 }
 
 function kmOf(cell: number): number {

@@ -17,12 +17,13 @@ import type {
   RawPair,
   WithheldShare,
 } from "./dataset.ts";
-import { LEVEL_TYPES, placeId, placesOf } from "./places.ts";
+import { LEVEL_TYPES, linkEnd, type Places, placeAround, placeId, placesOf } from "./places.ts";
 import {
   type ActivityRow,
   type ClassFlowRow,
   type Day,
   geographiesStatement,
+  linkCellsStatement,
   publishedActivitiesStatement,
   publishedClassFlowsStatement,
   publishedDaysStatement,
@@ -36,6 +37,7 @@ import {
   rawTicksStatement,
   type Span,
   sharesStatement,
+  uncountedStatement,
 } from "./statements.ts";
 
 function read<Row>(target: Target, statement: Statement<Row>): Promise<readonly Row[]> {
@@ -74,8 +76,40 @@ export async function readCountry(target: Target, code: string): Promise<Country
     places: placesOf(rows, activities.finestLevel),
     pairs,
     placesOfPairs: pairs ? placesOf(rows, pairs.finestLevel) : new Map(),
+    placesOfLinks: pairs ? linkPlaces(await read(target, linkCellsStatement(code)), placesOf(rows, 0), pairs) : new Map(),
     centroids: new Map(rows.map(({ geo_type, geo_id, lon, lat }) => [`${geo_type}/${geo_id}`, [lon, lat]])),
   };
+}
+
+/** How many geographies of the finest type of Activities a country has, and in how many of them nobody was ever counted. */
+export interface Uncounted {
+  readonly country: string;
+  readonly geoType: string;
+  readonly geographies: number;
+  readonly uncounted: number;
+  readonly examples: readonly number[];
+}
+
+/** Reads in how many geographies of the finest type no raw row that is still there has any devices. */
+export async function readUncounted(target: Target, { code, activities }: Country): Promise<Uncounted> {
+  const geoType = LEVEL_TYPES[activities.finestLevel] ?? "";
+  const [row] = await read(target, uncountedStatement(code, geoType));
+  return { country: code, geoType, ...(row ?? { geographies: 0, uncounted: 0, examples: [] }) };
+}
+
+function linkPlaces(
+  rows: readonly { readonly geo_id: number; readonly cell_id: number }[],
+  cells: Places,
+  { finestLevel }: AreaRules,
+): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, Set<string>>();
+  for (const { geo_id: link, cell_id: cell } of rows) {
+    const place = placeAround(cells, finestLevel, cell);
+    if (place === undefined) continue;
+    const own = places.get(linkEnd(link)) ?? new Set();
+    places.set(linkEnd(link), own.add(place));
+  }
+  return new Map([...places].map(([link, own]) => [link, [...own]]));
 }
 
 function areaRules({ countries }: Target, code: string, tableName: string): AreaRules | undefined {

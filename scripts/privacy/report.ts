@@ -1,5 +1,6 @@
 import type { Findings } from "./audit-day.ts";
 import { AVERAGED_MAX, isPassed, LIMITS } from "./limits.ts";
+import type { Uncounted } from "./read-dataset.ts";
 import type { RecoveredTrajectories } from "./trajectories-of-country.ts";
 import type { Utility } from "./utility.ts";
 
@@ -55,6 +56,14 @@ export function isAveragePassed({ alsoInTold, auc }: Averaged): boolean {
 
 function isLimited(alsoInTold: number): boolean {
   return alsoInTold <= 0.1;
+}
+
+/** Returns the table of geographies in which nobody was counted. Each counts as a place in which somebody may be hidden. */
+export function uncountedRows(uncounted: readonly Uncounted[]): object[] {
+  return uncounted.map(({ country, geoType, geographies, uncounted: number, examples }) => ({
+    ...{ country, type: geoType, geographies, "nobody counted": number, "%": percent(number, geographies) },
+    "for example": examples.join(" "),
+  }));
 }
 
 /** Returns the table of utility. */

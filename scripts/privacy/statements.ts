@@ -48,6 +48,36 @@ export function geographiesStatement(country: string): Statement<v.InferOutput<t
   return statement(Geography, sql, { country: { type: "STRING", value: country } });
 }
 
+const Uncounted = v.object({ geographies: v.number(), uncounted: v.number(), examples: v.array(v.number()) });
+
+/** Returns a query of how many geographies of a type have no devices in any raw row of Activities, which are there for 14 days, and of some of them. */
+export function uncountedStatement(country: string, geoType: string): Statement<v.InferOutput<typeof Uncounted>> {
+  const counted = ["activities_hourly", "activities_daily"].map(
+    (table) =>
+      `SELECT geo_id FROM \`intake.${table}\` WHERE ${LOADED} AND country_code = @country AND geo_type = @geo_type AND devices > 0`,
+  );
+  const sql = `SELECT
+  COUNT(*) AS geographies, COUNTIF(counted.geo_id IS NULL) AS uncounted,
+  ARRAY_AGG(IF(counted.geo_id IS NULL, known.geo_id, NULL) IGNORE NULLS ORDER BY known.geo_id LIMIT 5) AS examples
+FROM \`mobility.geographies\` AS known
+LEFT JOIN (
+  ${counted.join("\n  UNION DISTINCT\n  ")}
+) AS counted
+  ON counted.geo_id = known.geo_id
+WHERE known.country_code = @country AND known.geo_type = @geo_type`;
+  return statement(Uncounted, sql, { country: { type: "STRING", value: country }, geo_type: { type: "STRING", value: geoType } });
+}
+
+const LinkCell = v.object({ geo_id: v.number(), cell_id: v.number() });
+
+/** Returns a query of the 250 m cells that a country's road links pass. */
+export function linkCellsStatement(country: string): Statement<v.InferOutput<typeof LinkCell>> {
+  const sql = `SELECT DISTINCT geo_id, cell_id
+FROM \`mobility.geography_cells\`
+WHERE country_code = @country AND geo_type = 'osm_links'`;
+  return statement(LinkCell, sql, { country: { type: "STRING", value: country } });
+}
+
 const Activity = v.object({
   geo_type: v.string(),
   geo_id: v.number(),

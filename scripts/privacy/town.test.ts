@@ -16,7 +16,15 @@ const PLACES = placesOf(
   0,
 );
 const COUNTRY: Country = {
-  ...{ code: "EST", activities: RULES, places: PLACES, pairs: undefined, placesOfPairs: new Map(), centroids: new Map() },
+  ...{
+    code: "EST",
+    activities: RULES,
+    places: PLACES,
+    pairs: undefined,
+    placesOfPairs: new Map(),
+    placesOfLinks: new Map(),
+    centroids: new Map(),
+  },
 };
 const rows = (devices: readonly number[]): ReadonlyMap<string, RawActivity> =>
   new Map(

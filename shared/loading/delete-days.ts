@@ -61,19 +61,20 @@ function withDeletion(days: DaysToDelete, deletion: string): Parameters {
   return { ...parametersOf(days), deletion: { type: "STRING", value: deletion } };
 }
 
-/** Returns the statement that appends a version of no rows to the ledger of a dataset, for each day that has rows. */
+/** Returns the statement that appends a version of no rows to the ledger of a dataset, for each day that has rows. Of a published day all may be withheld. */
 function appended(dataset: "intake" | "mobility", table: string, more: Readonly<Record<string, string>>): string {
+  const standing = dataset === "intake" ? "row_count > 0" : "is_deleted IS NOT TRUE";
   return `INSERT INTO \`${dataset}.batches\` (country_code, table_name, batch_date, tick, version, row_count, ${Object.keys(more).join(", ")}, loaded_at)
 SELECT @country_code, table_name, batch_date, CAST(NULL AS TIMESTAMP), version + 1, 0, ${Object.values(more).join(", ")}, CURRENT_TIMESTAMP()
 FROM (
   ${newest(dataset, [table])}
 )
-WHERE row_count > 0`;
+WHERE ${standing}`;
 }
 
 /** A query of the newest versions of the days in a ledger, one row each: two loads at once may have made one version. */
 function newest(dataset: "intake" | "mobility", tables: readonly string[]): string {
-  return `SELECT table_name, batch_date, version, row_count
+  return `SELECT table_name, batch_date, version, row_count${dataset === "intake" ? "" : ", is_deleted"}
   FROM \`${dataset}.batches\`
   WHERE table_name IN (${tables.map((table) => `'${table}'`).join(", ")}) AND ${DAYS}
   QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1`;

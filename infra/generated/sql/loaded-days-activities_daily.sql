@@ -9,7 +9,7 @@ FROM (
   QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1
 ) AS loaded
 LEFT JOIN (
-  SELECT table_name, batch_date, version, row_count
+  SELECT table_name, batch_date, version, row_count, is_deleted
   FROM `mobility.batches`
   WHERE table_name IN ('activities_daily') AND country_code = @country_code AND batch_date BETWEEN @first_date AND @last_date
   QUALIFY ROW_NUMBER() OVER (PARTITION BY table_name, batch_date ORDER BY version DESC, loaded_at DESC) = 1

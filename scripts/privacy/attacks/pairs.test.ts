@@ -22,7 +22,15 @@ const centroids = new Map<string, readonly [number, number]>([
   [`grid_1000m/${KM}`, [25.01, 59]],
   [`grid_1000m/${OTHER_KM}`, [25.1, 59.1]],
 ]);
-const country: Country = { code: "XXX", activities: RULES, places, pairs: RULES, placesOfPairs: places, centroids };
+const country: Country = {
+  code: "XXX",
+  activities: RULES,
+  places,
+  pairs: RULES,
+  placesOfPairs: places,
+  placesOfLinks: new Map(),
+  centroids,
+};
 
 function pair(
   originType: string,
