@@ -27,6 +27,23 @@ interface Parts {
   withheld: number;
 }
 
+const NO_PARTS: Parts = { told: new Set(), devices: { min: 0, max: 0 }, withheld: 0 };
+
+/** A told pair of cells, at some ends link by link. */
+interface Seen {
+  readonly whole: Ends;
+  readonly sides: Sides;
+  /** The links at each of these ends. */
+  readonly links: readonly (readonly string[])[];
+  readonly told: ReadonlySet<string>;
+  /** How many of its pairs of links are not told. */
+  readonly hidden: number;
+  /** The devices that those can have together. */
+  readonly range: Interval;
+  /** The devices that those of them have that were delivered. */
+  readonly withheld: number;
+}
+
 /**
  * Attacks the matrix of a day where it counts by road links beside cells: a trip that starts in a cell starts on a link that passes it, so what a
  * told pair of cells has beyond its told pairs of links is in withheld ones. Likewise where it ends, and for both ends. Rows of several days, and
@@ -36,10 +53,8 @@ interface Parts {
 export function attackLinks(country: Country, pairs: readonly PublishedPair[], raw: readonly RawPair[] | undefined): LinksAttacked {
   const { pairs: rules, placesOfLinks } = country;
   if (!rules || placesOfLinks.size === 0) return { pairs: [], together: [] };
-  const linksOfPlaces = inverted(placesOfLinks);
   const finest = pairs.filter((pair) => isFinest(pair, rules));
   const published = new Set(finest.map((pair) => keyOf(endsOf(pair))));
-  const types = new Set(finest.map((pair) => typesOf(endsOf(pair))));
   const withheld = raw?.filter((pair) => isFinest(pair, rules) && hasLink(pair) && !published.has(keyOf(endsOf(pair))));
   const parts = partsOf(
     placesOfLinks,
@@ -47,31 +62,52 @@ export function attackLinks(country: Country, pairs: readonly PublishedPair[], r
     finest.filter((pair) => hasLink(pair)),
     withheld ?? [],
   );
-  const shown = new Map<string, number>();
-  const together: Attacked[] = [];
-  for (const pair of finest)
-    for (const sides of SIDES) {
-      const whole = endsOf(pair);
-      const links = sides.map((side) => linksOfPlaces.get(whole[side]) ?? []);
-      if (links.some(({ length }) => length === 0) || !types.has(typesOf(replaced(whole, sides, () => LINKS)))) continue;
-      const own = parts.get(wholeKey(whole, sides));
-      const hidden = links.reduce((product, { length }) => product * length, 1) - (own?.told.size ?? 0);
-      const devices = raw && (own?.withheld ?? 0);
-      const areWhole = links.every((some) => some.every((link) => placesOfLinks.get(link)?.length === 1));
-      const range = hiddenRange(devicesOf(pair.trips, rules, true), own?.devices ?? { min: 0, max: 0 }, areWhole, hidden * (rules.k - 1));
-      if (!range || hidden === 0 || (devices !== undefined && (devices < range.min || devices > range.max))) continue;
-      if (hidden > 1) together.push({ ...range, devices, isRefuted: range.min === 0 });
-      const min = range.min - (hidden - 1) * (rules.k - 1);
-      if (min <= 0) continue;
-      for (const key of candidates(whole, sides, links)) if (!own?.told.has(key)) shown.set(key, Math.max(shown.get(key) ?? 0, min));
-    }
+  const seen = [...seenByLinks(placesOfLinks, rules, finest, parts)].filter(
+    ({ withheld: devices, range }) => !raw || (devices >= range.min && devices <= range.max),
+  );
+  const shown = shownPairs(seen, rules);
   const set = (min: number, devices: number | undefined): Attacked => ({ min, max: rules.k - 1, devices, isRefuted: min === 0 });
   return {
     pairs: withheld
       ? withheld.map((pair) => set(shown.get(keyOf(endsOf(pair))) ?? 0, pair.devices))
       : [...shown.values()].map((min) => set(min, undefined)),
-    together,
+    together: seen.flatMap(({ hidden, range, withheld: devices }) =>
+      hidden > 1 ? [{ ...range, devices: raw && devices, isRefuted: range.min === 0 }] : [],
+    ),
   };
+}
+
+/** Returns the told pairs of cells whose links are counted, and what their withheld pairs of links can have. */
+function* seenByLinks(
+  placesOfLinks: Country["placesOfLinks"],
+  rules: AreaRules,
+  finest: readonly PublishedPair[],
+  parts: ReadonlyMap<string, Parts>,
+): Generator<Seen> {
+  const linksOfPlaces = inverted(placesOfLinks);
+  const types = new Set(finest.map((pair) => typesOf(endsOf(pair))));
+  for (const pair of finest)
+    for (const sides of SIDES) {
+      const whole = endsOf(pair);
+      const links = sides.map((side) => linksOfPlaces.get(whole[side]) ?? []);
+      if (links.some(({ length }) => length === 0) || !types.has(typesOf(replaced(whole, sides, () => LINKS)))) continue;
+      const { told, devices, withheld } = parts.get(wholeKey(whole, sides)) ?? NO_PARTS;
+      const hidden = links.reduce((product, { length }) => product * length, 1) - told.size;
+      const areWhole = links.every((some) => some.every((link) => placesOfLinks.get(link)?.length === 1));
+      const range = hiddenRange(devicesOf(pair.trips, rules, true), devices, areWhole, hidden * (rules.k - 1));
+      if (range && hidden > 0) yield { whole, sides, links, told, hidden, range, withheld };
+    }
+}
+
+/** Returns the fewest devices of each pair of links that must have some, however many the others have. */
+function shownPairs(seen: readonly Seen[], { k }: AreaRules): ReadonlyMap<string, number> {
+  const shown = new Map<string, number>();
+  for (const { whole, sides, links, told, hidden, range } of seen) {
+    const min = range.min - (hidden - 1) * (k - 1);
+    if (min <= 0) continue;
+    for (const key of candidates(whole, sides, links)) if (!told.has(key)) shown.set(key, Math.max(shown.get(key) ?? 0, min));
+  }
+  return shown;
 }
 
 /** Returns the devices that withheld pairs have: those of the whole that are in no told one. Undefined if the numbers contradict the premise. */
