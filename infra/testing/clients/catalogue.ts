@@ -17,6 +17,7 @@ import { openapiNode } from "./openapi/node.ts";
 import { openapiPython } from "./openapi/python.ts";
 import { schemathesis } from "./openapi/schemathesis.ts";
 import { opentelemetry } from "./opentelemetry/client.ts";
+import { porcupine } from "./porcupine/client.ts";
 import { pythonBigQuery } from "./python-bigquery/client.ts";
 import { pythonStorage } from "./python-storage/client.ts";
 import { rLanguage } from "./r/client.ts";
@@ -57,6 +58,7 @@ export const clients: readonly Client[] = [
     buildah,
     terraformProvider,
     checkov,
+    porcupine,
   ],
 ];
 
