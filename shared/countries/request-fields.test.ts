@@ -60,6 +60,7 @@ describe("the ids of a GET", () => {
       [1, 2, 3],
     ],
     ["007", [7]],
+    ["1, 2 ,3", [1, 2, 3]],
   ])("%j parse to %j", (given, ids) => {
     expect(v.parse(GeoIdsQuery, given)).toEqual(ids);
   });

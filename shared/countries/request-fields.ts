@@ -41,7 +41,8 @@ function readIds(most: number, tooMany: string) {
       if (errors === FIELD_ERRORS_MAX) break;
     }
     if (ids.size > most) addIssue({ message: tooMany });
-    return errors === 0 && ids.size <= most ? [...ids] : NEVER;
+    // Too many are an issue already.
+    return errors === 0 ? [...ids] : NEVER;
   });
 }
 

@@ -8,6 +8,7 @@ const Schema = v.strictObject({
   inner: v.optional(v.strictObject({ list: v.array(v.number()) })),
   "a/b~c": v.optional(v.number()),
   isNew: v.optional(v.boolean()),
+  only: v.optional(v.literal("one")),
 });
 
 function errorsOf(value: unknown) {
@@ -45,6 +46,22 @@ describe("a field error", () => {
     [
       { name: "x", kind: "a", isNew: "true" },
       { pointer: "/isNew", detail: "must be true or false, without quotation marks" },
+    ],
+    [
+      { name: "x", kind: "a", "a/b~c": " " },
+      { pointer: "/a~1b~0c", detail: "must be a number" },
+    ],
+    [
+      { name: "x", kind: "a", isNew: "1" },
+      { pointer: "/isNew", detail: "must be true or false" },
+    ],
+    [
+      { name: "x", kind: "a", inner: "1" },
+      { pointer: "/inner", detail: "must be a JSON object" },
+    ],
+    [
+      { name: "x", kind: "a", only: "two" },
+      { pointer: "/only", detail: "must be one", allowed: ["one"] },
     ],
     ["text", { pointer: "", detail: "must be a JSON object" }],
     [undefined, { pointer: "", detail: "A JSON object is required as the body" }],

@@ -78,8 +78,8 @@ function scanStart(scanner: Scanner, open: Open[]): JsonFault | undefined {
   const fault = names && scanName(scanner, names);
   if (fault) return fault;
   const next = peek(scanner);
-  if (open.length > DEPTH_MAX) return { detail: `more than ${DEPTH_MAX} levels of nesting`, position: scanner.position };
   if (next !== "{" && next !== "[") return scanScalar(scanner, next);
+  if (open.length === DEPTH_MAX) return { detail: `more than ${DEPTH_MAX} levels of nesting`, position: scanner.position };
   const begun: Open = next === "{" ? { end: "}", names: new Set() } : { end: "]", names: undefined };
   scanner.position += 1;
   if (peek(scanner) === begun.end) scanner.position += 1;

@@ -41,6 +41,7 @@ describe("the rate limit", () => {
     take("u1", 0);
     const { retrySeconds } = take("u1", 0);
     expect(retrySeconds).toBe(2);
+    expect(take("u1", 1000).retrySeconds).toBe(1);
     expect(take("u1", 1000 * retrySeconds).isAllowed).toBe(true);
   });
 
@@ -68,5 +69,9 @@ describe("the rate limit", () => {
   it("reports the remaining requests in headers", () => {
     const { take } = createRateLimit(POLICY);
     expect(rateHeaders(POLICY, take("u1", 0))).toEqual({ "ratelimit-policy": '"customer";q=5;w=1', ratelimit: '"customer";r=4;t=1' });
+    const slow = { perSecond: 0.5, burst: 3 };
+    const limit = createRateLimit(slow);
+    limit.take("u1", 0);
+    expect(rateHeaders(slow, limit.take("u1", 1000)).ratelimit).toBe('"customer";r=1;t=3');
   });
 });

@@ -13,6 +13,7 @@ import {
   JOB_IDLE_MS,
   type JobState,
   markCleanedUp,
+  millisecondsWithSlot,
   newJob,
   RETENTION_MS,
   retryOrFail,
@@ -147,6 +148,20 @@ describe("the deadline", () => {
   });
 });
 
+describe("the time with a slot", () => {
+  const later = (milliseconds: number) => new Date(START.getTime() + milliseconds);
+
+  it("begins when the job takes its slot and ends with the job", () => {
+    const placed = takeSlot(newJob(START, false), later(5000)) ?? newJob(START, false);
+    expect(millisecondsWithSlot(complete(placed, { attempt: 1, step: 0 }, later(7500)) ?? placed)).toBe(2500);
+  });
+
+  it("is unknown while a job is in work, and of one that never had a slot", () => {
+    expect(millisecondsWithSlot(newJob(START, true))).toBeUndefined();
+    expect(millisecondsWithSlot(cancel(newJob(START, false), later(1)) ?? newJob(START, true))).toBeUndefined();
+  });
+});
+
 describe("leftovers of attempts", () => {
   const ended = stopOverdue(
     begin(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true),
@@ -162,8 +177,15 @@ describe("leftovers of attempts", () => {
   });
 
   it("do not exist for a job that never began, or whose first attempt succeeded", () => {
-    expect(cancel(newJob(START, true), START)).toMatchObject({ leftovers: false });
-    expect(complete(newJob(START, true), { attempt: 1, step: 0 }, START)).toMatchObject({ leftovers: false });
+    for (const job of [newJob(START, true), cancel(newJob(START, true), START)]) expect(job).toMatchObject({ leftovers: false });
+    const running = begin(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true);
+    expect(complete(running, { attempt: 1, step: 0 }, START)).toMatchObject({ status: "completed", leftovers: false });
+  });
+
+  it("are there when a later attempt succeeded: an earlier one may have written files", () => {
+    const running = begin(newJob(START, true), { attempt: 1, step: 0 }, START) ?? newJob(START, true);
+    const again = retryOrFail(running, { attempt: 1, step: 0 }, { isRetryable: true, error: "broken" }, START) ?? running;
+    expect(complete(again, { attempt: 2, step: 0 }, START)).toMatchObject({ status: "completed", leftovers: true });
   });
 });
 

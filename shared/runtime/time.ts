@@ -23,8 +23,8 @@ export function parseInstant(text: string): Date | undefined {
   const match = ISO.exec(text);
   if (!match) return undefined;
   const [, year = "", month = "", day = "", hour = "00", minute = "00", second = "00", fraction = "", hours, minutes = "00"] = match;
-  const civil = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (civil.getUTCMonth() !== Number(month) - 1 || civil.getUTCDate() !== Number(day)) return undefined;
+  // A day that does not exist is counted into another month.
+  if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCMonth() !== Number(month) - 1) return undefined;
   const millis = fraction.slice(0, 3).padEnd(3, "0");
   const instant = new Date(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${hours ? `${hours.replace(" ", "+")}:${minutes}` : "Z"}`,
