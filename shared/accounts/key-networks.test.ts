@@ -37,6 +37,13 @@ describe("a known network", () => {
     expect(used([0, "a"], [1, "b"], [89, "b"], [89.5, "a"]).unusual).toEqual([]);
   });
 
+  it("is remembered once, by its last use", () => {
+    expect(used([0, "a"], [1, "b"], [2, "a"]).networks.networks).toEqual([
+      { network: "a", seenAt: day(2) },
+      { network: "b", seenAt: day(1) },
+    ]);
+  });
+
   it("is one of the last ten", () => {
     const { networks } = used(...Array.from({ length: 12 }, (_, index) => [index, `n${index}`] as const));
     expect(networks.networks.map(({ network }) => network)).toEqual(Array.from({ length: 10 }, (_, index) => `n${11 - index}`));

@@ -9,7 +9,11 @@ function clientError(code: number, reason?: string): Error {
 describe("a warehouse error", () => {
   it("reaches the customer as advice on what to do", () => {
     expect(customerMessage("bytesBilledLimitExceeded")).toContain("fewer days");
-    expect(customerMessage("invalidQuery")).not.toContain("invalidQuery");
+    expect(customerMessage("countryNotOffered")).toBe("The country is not offered any more");
+    expect(customerMessage("dataChanged")).toContain("submit the job again later");
+    expect(customerMessage("invalidQuery")).toBe(
+      "The job failed inside the service; please submit it again, and name the job to support if it fails again",
+    );
   });
 });
 

@@ -45,6 +45,10 @@ describe("leases", () => {
     await (await leases.hold("acme", 30_000_000)).settle(30_000_000);
     await leases.prepare("acme");
     expect([leased("acme"), writes()]).toEqual([GB, 1]);
+    // To the last byte, after which no more are leased before a query wants them.
+    await leases.hold("acme", GB - 30_000_000);
+    await leases.prepare("acme");
+    expect([leased("acme"), writes()]).toEqual([GB, 1]);
     goTo(NEXT_DAY);
     await leases.prepare("acme");
     expect([leased("acme"), writes()]).toEqual([GB, 2]);
@@ -72,6 +76,7 @@ describe("leases", () => {
     expect((await leases.holdFirst("globex"))?.bytes).toBe(GB);
     const known = await leases.hold("acme", 30_000_000);
     expect(leased("acme")).toBe(2 * GB);
+    expect(await leases.holdFirst("acme")).toBeUndefined();
     await first?.settle(20_000_000);
     await known.settle(30_000_000);
     expect(leased("acme")).toBeLessThanOrEqual(2 * GB);
@@ -117,10 +122,25 @@ describe("leases", () => {
     expect(leased("globex")).toBeGreaterThan(0);
   });
 
+  it("are only of what is missing to what is free", async () => {
+    const { process, leased } = customers({ acme: 200 * GB });
+    const leases = process();
+    await leases.hold("acme", 600_000_000);
+    await leases.hold("acme", 1_300_000_000);
+    expect(leased("acme")).toBe(2 * GB);
+  });
+
   it("of a small limit are a hundredth of it", async () => {
     const { process, leased } = customers({ acme: GB });
     await process().hold("acme", 1_000_000);
     expect(leased("acme")).toBe(GB / 100);
+  });
+
+  it("refuse with what is left and what is leased and free", async () => {
+    const leases = customers({ acme: GB }).process();
+    await leases.hold("acme", 705_000_000);
+    await expect(leases.hold("acme", 400_000_000)).rejects.toMatchObject({ headers: { ratelimit: '"bytes";r=295000000;t=60' } });
+    await leases.hold("acme", 295_000_000);
   });
 
   it("refuse with what is left, until the UTC day ends", async () => {
@@ -142,12 +162,45 @@ describe("leases", () => {
     const leases = process();
     const burst = await Promise.all(Array.from({ length: 20 }, () => leases.hold("acme", GB)));
     expect(leased("acme")).toBe(20 * GB);
-    for (const hold of burst) await hold.settle(10_000_000);
-    expect(leased("acme")).toBeLessThan(3 * GB);
+    for (const [place, hold] of burst.entries()) {
+      // Not one write for each query.
+      expect([place, leased("acme")]).toEqual([place, 20 * GB]);
+      await hold.settle(10_000_000);
+    }
+    expect(leased("acme")).toBe(2 * GB);
     const last: Hold = await leases.hold("acme", 50_000_000);
     await leases.giveBack();
     await last.settle(30_000_000);
     expect(leased("acme")).toBe(230_000_000);
+  });
+
+  it("that nothing holds are all given back when the process ends, but for what was billed", async () => {
+    const { process, leased } = customers({ acme: 200 * GB, globex: 200 * GB });
+    const leases = process();
+    await (await leases.hold("acme", 50_000_000)).settle(30_000_000);
+    await leases.prepare("globex");
+    await leases.giveBack();
+    expect([leased("acme"), leased("globex")]).toEqual([30_000_000, 0]);
+  });
+
+  it("that cannot be given back stay leased, and the log says so", async () => {
+    const said: unknown[] = [];
+    const leasedBytes = {
+      on: async () => 0,
+      add: async (_uid: string, _at: Date, bytes: number) => {
+        if (bytes < 0) throw new Error("no route");
+      },
+    };
+    const budgetOf = async () => ({ limits: { bytesPerDay: 200 * GB } });
+    const leases = createLeases({
+      leasedBytes,
+      budgetOf,
+      now: () => EVENING,
+      log: (severity, _message, fields) => said.push([severity, fields]),
+    });
+    await leases.prepare("acme");
+    await leases.giveBack();
+    expect(said).toEqual([["WARNING", expect.objectContaining({ uid: "acme" })]]);
   });
 
   it("do not outlive their day: what a query of yesterday gives back is not today's", async () => {

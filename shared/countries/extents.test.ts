@@ -49,6 +49,18 @@ describe("a box", () => {
     expect(placeOfBox([0, 0, 90, 90], rules("EST"))).toBe("inside");
     expect(placeOfBox([24.7, 59.4, 24.7, 59.4], rules("EST"))).toBe("inside");
     expect(placeOfBox([28.31, 59.91, 30, 61], rules("EST"))).toBe("outside");
+    const [{ grid } = {}] = rules("EST");
+    const [west = 0, south = 0, east = 0, north = 0] = grid?.extents[0] ?? [];
+    const [lon, lat] = [(west + east) / 2, (south + north) / 2];
+    for (const [far, place] of [
+      [0, "inside"],
+      [0.01, "outside"],
+    ] as const) {
+      expect(placeOfBox([east + far, lat, 40, lat], rules("EST"))).toBe(place);
+      expect(placeOfBox([10, lat, west - far, lat], rules("EST"))).toBe(place);
+      expect(placeOfBox([lon, north + far, lon, 70], rules("EST"))).toBe(place);
+      expect(placeOfBox([lon, 50, lon, south - far], rules("EST"))).toBe(place);
+    }
     expect(placeOfBox([59.4, 24.7, 59.4, 24.7], rules("EST"))).toBe("swapped");
     expect(placeOfBox([58.3, 26.6, 58.5, 26.8], rules("EST"))).toBe("swapped");
   });

@@ -100,8 +100,16 @@ describe("the geometry of a map", () => {
 
   it("is the same with the same ids in the same order", () => {
     expect(isSameShape(TOWNS, { ...TOWNS, ids: [784, 198] })).toBe(true);
-    for (const other of [{ ids: [784] }, { ids: [198, 784] }, { countryCode: "LAT" }, { type: "admin_level_4" }])
+    for (const other of [
+      { ids: [784] },
+      { ids: [784, 198, 296] },
+      { ids: null },
+      { ids: [198, 784] },
+      { countryCode: "LAT" },
+      { type: "admin_level_4" },
+    ])
       expect(isSameShape(TOWNS, { ...TOWNS, ...other })).toBe(false);
+    expect(isSameShape({ ...TOWNS, ids: [784] }, TOWNS)).toBe(false);
     expect(isSameShape(SQUARE, OTHER)).toBe(false);
   });
 });
