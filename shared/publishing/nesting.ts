@@ -3,7 +3,7 @@ export const NESTED_LEVELS = ["grid_250m", "grid_1000m", "admin_level_4", "admin
 export type Level = (typeof NESTED_LEVELS)[number];
 
 /** The version of the publishing rule. A file that was loaded under an earlier version counts as a new load. */
-export const PUBLISHING_RULE_VERSION = 6;
+export const PUBLISHING_RULE_VERSION = 7;
 
 /** Returns an expression for the index of a geography type among `levels`: 0 for the finest, null for a type that does not nest. */
 export function levelOf(type: string, levels: readonly string[]): string {

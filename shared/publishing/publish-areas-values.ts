@@ -107,7 +107,12 @@ function areaValue(value: PublishedValue, isDay: boolean): AreaValue {
     }
     case "mean": {
       const [sum, weight, over] = [`sum_${column}`, `weight_${column}`, `out_${value.over}`];
-      return { ...added, finest: raw, carried: { [sum]: `${out} * ${over}`, [weight]: over }, coarser: `SAFE_DIVIDE(${sum}, ${weight})` };
+      return {
+        ...added,
+        finest: `ROUND(${raw})`,
+        carried: { [sum]: `${out} * ${over}`, [weight]: over },
+        coarser: `SAFE_DIVIDE(${sum}, ${weight})`,
+      };
     }
     case "distance":
       throw new Error(`${column}: only pairs have a distance`);

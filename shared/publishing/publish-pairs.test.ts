@@ -294,11 +294,26 @@ describe("a speed", () => {
     pair(area(41), area(42), 119, 15, { speed: 77 }),
   ];
 
-  it("of a finest pair is as delivered, of a coarser pair the mean of its told parts by their published trips", async () => {
+  it("of a finest pair is whole, of a coarser pair the mean of its told parts by their published trips", async () => {
     const published = await publish(speeds);
     const speed = (from: End, to: End) => published[name({ from, to })]?.average_speed_kmh;
-    expect(speed(cell(1), cell(3))).toBe(12.34567);
-    expect(speed(area(41), area(42))).toBe(Math.round((40 * 12346 + 80 * 30100) / 120) / 1000);
+    expect(speed(cell(1), cell(3))).toBe(12);
+    expect(speed(area(41), area(42))).toBe((40 * 12 + 80 * 30) / 120);
+  });
+
+  it("is NULL of a pair of a road link where areas are offered, too, and of what such pairs add up to", async () => {
+    const ofLinks = [
+      pair(link(7), cell(3), 40, 7, { speed: 30 }),
+      pair(cell(1), link(8), 40, 7, { speed: 30 }),
+      pair(link(7), link(8), 40, 7, { speed: 30.4 }),
+      pair(link(7), area(42), 40, 7, { speed: 30 }),
+    ];
+    const of = async (country: Partial<LoadedCountry>) =>
+      Object.values(await publish(ofLinks, [{ ...EST, ...country }])).map(({ average_speed_kmh }) => average_speed_kmh);
+    expect(await of({})).toEqual([null, null, null, null]);
+    expect(await of({ isProtected: true })).toEqual(expect.arrayContaining([30, 30, 30.4, 30]));
+    const alone = await publish(ofLinks.slice(2, 3), [{ ...EST, finestType: undefined }]);
+    expect(Object.values(alone)).toMatchObject([{ trips: 40, average_speed_kmh: 30 }]);
   });
 
   it("is NULL if no told part has one", async () => {
@@ -326,7 +341,7 @@ describe("a distance", () => {
 
 it("protected pairs of all types are told from k devices, as delivered: coarser ones without those of their parts", async () => {
   const pairs = [
-    pair(cell(1), cell(3), 41, 7, { speed: 31 }),
+    pair(cell(1), cell(3), 41, 7, { speed: 31.25 }),
     pair(cell(2), cell(3), 30, 4),
     pair(area(41), area(42), 93, 12, { speed: 33 }),
     pair(county(4), area(42), 7, 4),
@@ -334,7 +349,7 @@ it("protected pairs of all types are told from k devices, as delivered: coarser 
   ];
   const isProtected = { ...EST, step: 1, isProtected: true, distance: "none" } as const;
   expect(await publish(pairs, [isProtected])).toEqual({
-    [name({ from: cell(1), to: cell(3) })]: expect.objectContaining({ trips: 41, average_speed_kmh: 31 }),
+    [name({ from: cell(1), to: cell(3) })]: expect.objectContaining({ trips: 41, average_speed_kmh: 31.25 }),
     [name({ from: area(41), to: area(42) })]: expect.objectContaining({ trips: 93, average_speed_kmh: 33 }),
   });
 });

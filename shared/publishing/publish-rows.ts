@@ -32,12 +32,20 @@ WHERE raw.devices >= rules.k`;
 }
 
 /**
+ * Returns an expression for the published mean of a told row: whole. From an exact mean the devices that it is of can be computed, as from a fraction
+ * its denominator. Protected means are as they are.
+ */
+export function publishedMean(mean: string, isProtected: string): string {
+  return `IF(${isProtected}, ${mean}, ROUND(${mean}))`;
+}
+
+/**
  * Returns the column of a told row's value, from `raw` and `rules`, if no other row bears on it. Throws for a rule that needs nested areas,
  * or pairs of them.
  */
 export function ownValue(value: PublishedValue): string {
   const { column, rule } = value;
-  if (rule === "mean") return `raw.${column}`;
+  if (rule === "mean") return `${publishedMean(`raw.${column}`, "rules.is_protected")} AS ${column}`;
   const stepped = nearestStep(`raw.${column}`, "rules.step");
   if (rule === "people") return `${stepped} AS ${column}`;
   if (rule === "additive") return `IF(raw.${column} > 0, ${stepped}, raw.${column}) AS ${column}`;

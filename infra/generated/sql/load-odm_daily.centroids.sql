@@ -77,7 +77,7 @@ typed AS (
   FROM `staging.import_odm_daily` AS raw
 ),
 told AS (
-  SELECT raw.country_code, raw.batch_date, raw.origin_geo_type, raw.destination_geo_type, raw.origin_geo_id, raw.destination_geo_id, IF(raw.trips > 0, GREATEST(rules.step, DIV(2 * raw.trips + rules.step, 2 * rules.step) * rules.step), raw.trips) AS trips, raw.average_speed_kmh
+  SELECT raw.country_code, raw.batch_date, raw.origin_geo_type, raw.destination_geo_type, raw.origin_geo_id, raw.destination_geo_id, IF(raw.trips > 0, GREATEST(rules.step, DIV(2 * raw.trips + rules.step, 2 * rules.step) * rules.step), raw.trips) AS trips, IF(NOT rules.is_protected AND rules.finest_level >= 0 AND (raw.origin_level IS NULL OR raw.destination_level IS NULL), NULL, IF(rules.is_protected, raw.average_speed_kmh, ROUND(raw.average_speed_kmh))) AS average_speed_kmh
   FROM typed AS raw
   JOIN rules ON rules.country_code = raw.country_code
   WHERE raw.devices >= rules.k AND COALESCE(raw.origin_level, rules.finest_level) >= rules.finest_level AND COALESCE(raw.destination_level, rules.finest_level) >= rules.finest_level AND (rules.is_protected OR COALESCE(raw.origin_level, rules.finest_level) = rules.finest_level AND COALESCE(raw.destination_level, rules.finest_level) = rules.finest_level)
