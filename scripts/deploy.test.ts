@@ -141,6 +141,17 @@ describe("scripts/deploy", () => {
     own.remove();
   });
 
+  it("leaves no lock that it could not write whole, as on a full disk", async () => {
+    const own = makeSandbox();
+    const full = join(own.bin, "full-disk");
+    writeFileSync(full, "trap '' XFSZ\nulimit -f 0\n");
+    const { exit, output, calls } = await own.run("deploy", ["dev", "--yes"], { rules: RULES, environment: { BASH_ENV: full } });
+    const lock = join(own.root, ".local/deploy.lock");
+    expect([exit, output, steps(calls)]).toEqual([1, expect.stringContaining(`The lock of this folder cannot be written: ${lock}\n`), []]);
+    expect(existsSync(lock)).toBe(false);
+    own.remove();
+  });
+
   it.each(["", "yes\n", "prod\n"])("applies nothing if %j is typed instead of the environment's name", async (typed) => {
     const { exit, output, calls } = await sandbox.run("deploy", ["dev"], { rules: RULES, typed });
     expect([exit, output]).toEqual([1, expect.stringContaining("Nothing was done")]);

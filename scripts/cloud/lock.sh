@@ -18,11 +18,14 @@ take_lock() {
 take_checkout() {
   local lock="$root/.local/deploy.lock"
   mkdir -p "$root/.local"
-  if ! (set -o noclobber; printf '%s\n' "$1, by $(whoami), process $$, since $(date -u +%Y-%m-%dT%H:%M:%SZ)" >"$lock") 2>/dev/null; then
+  if ! (set -o noclobber; : >"$lock") 2>/dev/null; then
     [ -e "$lock" ] || fail "The lock of this folder cannot be written: $lock"
     fail "Another run in this folder is under way: $(cat "$lock")" "If it has ended without removing its lock: rm '$lock'"
   fi
   checkout_locked=$lock
+  # On a full disk an empty file can be made. The end of this run removes it.
+  printf '%s\n' "$1, by $(whoami), process $$, since $(date -u +%Y-%m-%dT%H:%M:%SZ)" 2>/dev/null >"$lock" ||
+    fail "The lock of this folder cannot be written: $lock"
 }
 
 release_lock() {

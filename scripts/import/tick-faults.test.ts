@@ -24,14 +24,14 @@ describe("a bad tick is reported with line, column and value", () => {
     "%s, for its partition has expired",
     async (tick) => {
       expect(await refusalOf("presence", madeCsv(PRESENCE, at("2026-03-01T12:00:00Z"), at(tick)))).toContain(
-        `  line 3, column tick: "${tick}" is too old: presence is kept for 2 days from the start of its hour, and it is 2026-03-01T12:02:00Z`,
+        `  line 3, column tick: "${tick}" is too old: presence is kept for 2 days from the start of its hour, and it is 2026-03-01T12:02:00Z by this machine's clock`,
       );
     },
   );
 
   test("if it is in the future", async () => {
     expect(await refusalOf("presence", madeCsv(PRESENCE, at("2026-03-01T12:10:00Z")))).toContain(
-      '  line 2, column tick: "2026-03-01T12:10:00Z" is more than 5 minutes in the future: it is 2026-03-01T12:02:00Z',
+      '  line 2, column tick: "2026-03-01T12:10:00Z" is more than 5 minutes in the future: it is 2026-03-01T12:02:00Z by this machine\'s clock',
     );
   });
 

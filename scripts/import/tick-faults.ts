@@ -16,7 +16,7 @@ const KEPT_DAYS = 2;
 export function tickFaults(now: Date, column: string): string {
   const at = (time: number): string => `TIMESTAMPTZ '${new Date(time).toISOString()}'`;
   const oldest = at(now.getTime() - KEPT_DAYS * 24 * 60 * MINUTE);
-  const clock = `${now.toISOString().slice(0, 19)}Z`;
+  const clock = `${now.toISOString().slice(0, 19)}Z by this machine''s clock`;
   const says = `CASE
     WHEN epoch_us(tick) % ${TICK_MINUTES * MINUTE * 1000} <> 0 THEN 'is not a tick: ticks are every ${TICK_MINUTES} minutes from the full hour'
     WHEN date_trunc('hour', tick) <= ${oldest} THEN 'is too old: presence is kept for ${KEPT_DAYS} days from the start of its hour, and it is ${clock}'
