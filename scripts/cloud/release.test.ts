@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { IMAGE_TAG, makeSandbox, type Rule } from "./testing/sandbox.ts";
@@ -61,6 +61,24 @@ describe("the image of a deployment", () => {
     expect(other.calls).toContain(`gcrane cp ${source}@${DIGEST} ${IMAGE}:${IMAGE_TAG}`);
     expect(other.output).toContain(`${IMAGE}:${IMAGE_TAG} is missing, and was ${DIGEST} in populus-dev: nothing was deployed`);
     for (const { calls } of [never, other]) expect(calls.join("\n")).not.toMatch(/builds submit| apply /);
+  });
+
+  it("is neither built nor missed if the registry cannot be asked, and is built if it says that there is none", async () => {
+    const own = makeSandbox();
+    const gcloud = join(own.bin, "gcloud");
+    const fake = readFileSync(gcloud, "utf8");
+    const answering = (says: string) => {
+      const refusal = `[[ $call != *"images describe ${IMAGE}:"* ]] || { echo "ERROR: ${says}" >&2; exit 1; }`;
+      writeFileSync(gcloud, fake.replace("while IFS", `${refusal}\nwhile IFS`));
+      return own.run("deploy", ["dev", "--yes"], { rules: RULES });
+    };
+    const denied = await answering("PERMISSION_DENIED: artifactregistry.tags.get");
+    expect([denied.exit, denied.output]).toEqual([1, expect.stringContaining("PERMISSION_DENIED: artifactregistry.tags.get")]);
+    expect(denied.output).toContain(`The registry cannot be asked for ${IMAGE}:${IMAGE_TAG}: nothing was deployed`);
+    expect(denied.calls.join("\n")).not.toMatch(/builds submit| apply /);
+    const absent = await answering("(gcloud.artifacts.docker.images.describe) Image not found.");
+    expect(absent.calls.join("\n")).toContain("gcloud builds submit");
+    own.remove();
   });
 
   it("with a critical vulnerability that has a fix is deployed only if that is typed, whatever --yes says", async () => {
