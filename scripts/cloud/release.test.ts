@@ -193,7 +193,9 @@ describe("deploy --to", () => {
     const all = services(names.map((name) => service(name, "http", [{ revisionName: `${name}-2`, percent: 100 }])));
     const revisions = list(names.map((name) => revision(`${name}-1`, "2026-11-20T10:00:00Z")));
     const refused = { call: "update-traffic endpoint-0", status: 1 };
-    const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--to", "abc", "--yes"], { rules: [refused, all, revisions, ...RULES] });
+    const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--to", "abc", "--yes"], {
+      rules: [refused, all, revisions, ...RULES],
+    });
     expect([exit, output]).toEqual([1, expect.stringContaining("1 of 6 services were not changed:\nendpoint-0: ")]);
     expect(moves(calls).sort()).toEqual(names.map((name) => `${name} ${name}-1=100`));
   });
