@@ -121,6 +121,32 @@ describe("scripts/deploy", () => {
     expect(steps(calls)).toEqual([...STEPS.slice(0, 3), `gcloud storage cat ${LOCK}`]);
   });
 
+  describe("whose lock is written, but not confirmed,", () => {
+    /** A gcloud that keeps what is copied to the lock, and then does not say so. */
+    const unconfirmed = (ends: string) => {
+      const own = makeSandbox();
+      const gcloud = join(own.bin, "gcloud");
+      const [fake, kept] = [readFileSync(gcloud, "utf8"), join(own.root, "kept")];
+      const cases = `case $call in *"storage cp "*) cp "$3" "${kept}"; ${ends} ;; *"storage cat "*) cat "${kept}"; exit ;; esac`;
+      writeFileSync(gcloud, fake.replace("while IFS", `${cases}\nwhile IFS`));
+      return own;
+    };
+
+    it("goes on if gcloud repeated the request and found this run's own lock", async () => {
+      const own = unconfirmed("exit 1");
+      const { exit, calls } = await own.run("deploy", ["dev", "--customers", "--yes"], { rules: RULES });
+      expect([exit, calls.at(-1)]).toEqual([0, UNLOCK]);
+      own.remove();
+    });
+
+    it("removes it if Ctrl-C ends it there", async () => {
+      const own = unconfirmed("kill -INT $PPID; exit 130");
+      const { exit, calls } = await own.run("deploy", ["dev", "--customers", "--yes"], { rules: RULES });
+      expect([exit, calls.slice(-2)]).toEqual([130, [`gcloud storage cat ${LOCK}`, UNLOCK]]);
+      own.remove();
+    });
+  });
+
   it("does not start beside another run in its folder, whose bundles and workspace it would change, and says how to remove a lock that was left", async () => {
     const own = makeSandbox();
     const lock = join(own.root, ".local/deploy.lock");

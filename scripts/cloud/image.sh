@@ -7,9 +7,10 @@ json_value() {
     if (value !== undefined && value !== null) console.log(typeof value === "string" ? value : JSON.stringify(value));' "$@"
 }
 
-# digest_of IMAGE:TAG
+# digest_of IMAGE:TAG: prints its digest, nothing if the registry does not have it. Stops if the registry does not say so.
 digest_of() {
-  gcloud artifacts docker images describe "$1" --format='value(image_summary.digest)' 2>/dev/null || true
+  gcloud artifacts docker images describe "$1" --format='value(image_summary.digest)' 2>"$work/refusal" && return
+  grep -q 'Image not found' "$work/refusal" || fail "$(cat "$work/refusal")" "" "The registry cannot be asked for $1: nothing was deployed"
 }
 
 # find_image: sets `name`, `tag` and `digest` (empty if the registry does not have it) of what `npm run bundle` wrote. Reads `deployment`, a file.

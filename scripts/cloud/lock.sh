@@ -3,14 +3,18 @@
 
 # take_lock WHAT: stops if another apply holds it. An apply that was killed leaves it: the message says how to remove it.
 take_lock() {
-  local lock="gs://$project-terraform-state/locks/apply" holder
+  local lock="gs://$project-terraform-state/locks/apply" found
   holder="$1, by $(whoami) on $(hostname), process $$, since $(date -u +%Y-%m-%dT%H:%M:%SZ)"
   printf '%s\n' "$holder" >"$work/lock"
+  taking=$lock
   if ! gcloud storage cp "$work/lock" "$lock" --if-generation-match=0 --quiet 2>/dev/null; then
-    holder=$(gcloud storage cat "$lock" 2>/dev/null) || fail "" "The lock $lock cannot be taken: run scripts/bootstrap $project, or gcloud auth login"
-    fail "" "Another apply is under way: $holder" "If it has ended without removing its lock: gcloud storage rm $lock"
+    found=$(gcloud storage cat "$lock" 2>/dev/null) || found=''
+    taking=''
+    [ -n "$found" ] || fail "" "The lock $lock cannot be taken: run scripts/bootstrap $project, or gcloud auth login"
+    # gcloud repeats a request whose answer is lost: the second finds the lock of the first.
+    [ "$found" = "$holder" ] || fail "" "Another apply is under way: $found" "If it has ended without removing its lock: gcloud storage rm $lock"
   fi
-  locked=$lock
+  locked=$lock taking=''
 }
 
 # take_checkout WHAT: stops if another run works in this folder. Two would share dist and Terraform's folders: one would build the image, or plan in the
@@ -31,6 +35,9 @@ take_checkout() {
 release_lock() {
   [ -z "${checkout_locked:-}" ] || rm -f "$checkout_locked"
   checkout_locked=''
+  # A run that is stopped while it takes the lock may have it.
+  [ -z "${taking:-}" ] || [ "$(gcloud storage cat "$taking" 2>/dev/null)" != "$holder" ] || locked=$taking
+  taking=''
   [ -z "${locked:-}" ] || gcloud storage rm "$locked" --quiet >/dev/null 2>&1 || echo "The lock could not be removed: gcloud storage rm $locked" >&2
   locked=''
 }

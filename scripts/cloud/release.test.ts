@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { IMAGE_TAG, makeSandbox, type Rule } from "./testing/sandbox.ts";
@@ -61,6 +61,24 @@ describe("the image of a deployment", () => {
     expect(other.calls).toContain(`gcrane cp ${source}@${DIGEST} ${IMAGE}:${IMAGE_TAG}`);
     expect(other.output).toContain(`${IMAGE}:${IMAGE_TAG} is missing, and was ${DIGEST} in populus-dev: nothing was deployed`);
     for (const { calls } of [never, other]) expect(calls.join("\n")).not.toMatch(/builds submit| apply /);
+  });
+
+  it("is neither built nor missed if the registry cannot be asked, and is built if it says that there is none", async () => {
+    const own = makeSandbox();
+    const gcloud = join(own.bin, "gcloud");
+    const fake = readFileSync(gcloud, "utf8");
+    const answering = (says: string) => {
+      const refusal = `[[ $call != *"images describe ${IMAGE}:"* ]] || { echo "ERROR: ${says}" >&2; exit 1; }`;
+      writeFileSync(gcloud, fake.replace("while IFS", `${refusal}\nwhile IFS`));
+      return own.run("deploy", ["dev", "--yes"], { rules: RULES });
+    };
+    const denied = await answering("PERMISSION_DENIED: artifactregistry.tags.get");
+    expect([denied.exit, denied.output]).toEqual([1, expect.stringContaining("PERMISSION_DENIED: artifactregistry.tags.get")]);
+    expect(denied.output).toContain(`The registry cannot be asked for ${IMAGE}:${IMAGE_TAG}: nothing was deployed`);
+    expect(denied.calls.join("\n")).not.toMatch(/builds submit| apply /);
+    const absent = await answering("(gcloud.artifacts.docker.images.describe) Image not found.");
+    expect(absent.calls.join("\n")).toContain("gcloud builds submit");
+    own.remove();
   });
 
   it("with a critical vulnerability that has a fix is deployed only if that is typed, whatever --yes says", async () => {
@@ -168,6 +186,18 @@ describe("deploy --to", () => {
     expect(calls).toContain(
       `gcloud run revisions list --filter=metadata.labels.commit=${COMMIT} --format=json --project=populus-test --region=europe-north1`,
     );
+  });
+
+  it("gives back every service that it can, and names those that it cannot", async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `endpoint-${index}`);
+    const all = services(names.map((name) => service(name, "http", [{ revisionName: `${name}-2`, percent: 100 }])));
+    const revisions = list(names.map((name) => revision(`${name}-1`, "2026-11-20T10:00:00Z")));
+    const refused = { call: "update-traffic endpoint-0", status: 1 };
+    const { exit, output, calls } = await sandbox.run("deploy", ["dev", "--to", "abc", "--yes"], {
+      rules: [refused, all, revisions, ...RULES],
+    });
+    expect([exit, output]).toEqual([1, expect.stringContaining("1 of 6 services were not changed:\nendpoint-0: ")]);
+    expect(moves(calls).sort()).toEqual(names.map((name) => `${name} ${name}-1=100`));
   });
 
   it("changes nothing if the environment's name is not typed, or no service has a revision of the commit", async () => {

@@ -54,17 +54,23 @@ async function services(place: Place): Promise<Service[]> {
   return functionServices(await listed(place, Services, "run", "services", "list"));
 }
 
+/** Changes services, each independently: one that fails must not keep others from going back. Throws an error that names those that failed. */
 async function change(place: Place, all: readonly Service[], argument: (service: Service) => string | undefined): Promise<void> {
   const changes = all.flatMap((service) => {
     const wanted = argument(service);
     return wanted === undefined ? [] : [[service.metadata.name, wanted] as const];
   });
+  const failures: string[] = [];
+  const changeOne = async (name: string, wanted: string): Promise<void> => {
+    try {
+      await gcloud(place, "run", "services", "update-traffic", name, wanted, "--quiet");
+    } catch (error) {
+      failures.push(`${name}: ${messageOf(error)}`);
+    }
+  };
   for (let first = 0; first < changes.length; first += AT_ONCE)
-    await Promise.all(
-      changes
-        .slice(first, first + AT_ONCE)
-        .map(([name, wanted]) => gcloud(place, "run", "services", "update-traffic", name, wanted, "--quiet")),
-    );
+    await Promise.all(changes.slice(first, first + AT_ONCE).map(([name, wanted]) => changeOne(name, wanted)));
+  if (failures.length > 0) throw new Error(`${failures.length} of ${changes.length} services were not changed:\n${failures.join("\n")}`);
   console.log(changes.length === 0 ? "Nothing to change" : `Changed ${changes.length} of ${all.length} services`);
 }
 

@@ -88,6 +88,22 @@ describe("a database with a data folder", () => {
     await expect(database.commit([], id, PEER)).rejects.toThrow("expired");
   });
 
+  it("is restored under its own name, also under that of a part of the documents' names", async () => {
+    const odd = "projects/p/databases/documents";
+    const open = () => new Database(odd, () => 0, TRANSACTION_LIMITS, undefined, databases.database(odd));
+    const [path, fields] = [`${odd}/documents/a/b`, { n: { valueType: "integerValue" as const, integerValue: "1" } }];
+    const write = {
+      update: { name: path, fields, createTime: null, updateTime: null },
+      updateMask: null,
+      updateTransforms: [],
+      currentDocument: null,
+    };
+    await open().commit([write], ALONE, PEER);
+    databases.close();
+    databases = openDatabases(directory, documentCodec(firestoreService()));
+    expect(open().store.get(path)?.fields).toEqual(fields);
+  });
+
   it("clears what was committed in the same turn, too", async () => {
     const committed = commit(set("a/b", 1));
     for (let n = 0; n < 20; n += 1) await Promise.resolve();

@@ -131,18 +131,22 @@ export class Database {
     return planned;
   }
 
-  /** Later writes see the results of earlier writes of the same commit. */
+  /** Later writes see the results of earlier writes of the same commit. All writes of a document have its update time at the end. */
   #plan(writes: readonly NamedWrite[]): Planned {
     const time = this.clock.tick();
     const states = new Map<string, StoredDocument | undefined>();
-    const writeResults: WriteResult[] = [];
-    for (const write of writes) {
+    const applied = writes.map((write) => {
       const { name } = write.target;
-      const current = states.has(name) ? states.get(name) : this.store.get(name);
-      const { next, result } = applyWrite(current, write, time);
+      const stored = this.store.get(name);
+      const current = states.has(name) ? states.get(name) : stored;
+      const { next, transformResults } = applyWrite({ current, stored }, write, time);
       states.set(name, next);
-      writeResults.push(result);
-    }
+      return { name, transformResults };
+    });
+    const writeResults = applied.map(({ name, transformResults }): WriteResult => {
+      const updateTime = states.get(name)?.updateTime;
+      return { updateTime: updateTime === undefined ? null : toWire(updateTime), transformResults };
+    });
     for (const [name, next] of states) if (next === this.store.get(name)) states.delete(name);
     return { changes: states, time, response: { writeResults, commitTime: toWire(time) } };
   }

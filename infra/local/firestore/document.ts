@@ -1,5 +1,5 @@
 import { project } from "./field-path.ts";
-import type { DocumentName } from "./names.ts";
+import { type DocumentName, splitName } from "./names.ts";
 import { invalid } from "./refusal.ts";
 import { toWire } from "./time.ts";
 import type { Fields, Mask, Value, WireDocument } from "./wire.ts";
@@ -100,8 +100,9 @@ function bounded(property: string, bytes: number): number {
 }
 
 function nameSize(name: string): number {
-  const path = name.slice(name.indexOf("/documents/") + "/documents/".length);
-  return path.split("/").reduce((size, segment) => size + Buffer.byteLength(segment) + 1, NAME_OVERHEAD);
+  return splitName(name)
+    .path.split("/")
+    .reduce((size, segment) => size + Buffer.byteLength(segment) + 1, NAME_OVERHEAD);
 }
 
 function tooDeep(property: string): Error {

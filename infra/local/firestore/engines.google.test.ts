@@ -1,25 +1,15 @@
-import { Filter, type Firestore, type Query, Timestamp } from "@google-cloud/firestore";
+import { Filter, type Query, Timestamp } from "@google-cloud/firestore";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectEngine } from "../../testing/contracts/firestore/engine.ts";
-import { startGoogleFirestore } from "../google/firestore.ts";
-import { startFirestore } from "./start.ts";
+import { type BothEngines, connectBothEngines } from "../../testing/contracts/firestore/both-engines.ts";
 
-const PROJECT = "demo-engines";
-const connections: ReturnType<typeof connectEngine>[] = [];
-let both: readonly Firestore[] = [];
+let engines: BothEngines;
 
 beforeAll(async () => {
-  for (const start of [startFirestore, startGoogleFirestore]) {
-    const connection = connectEngine(await start({ project: PROJECT }), PROJECT);
-    // The client reads its address from the environment at its first call.
-    await connection.engine.db.doc("first/call").get();
-    connections.push(connection);
-  }
-  both = connections.map(({ engine }) => engine.db);
+  engines = await connectBothEngines("demo-engines");
 });
 
-afterAll(() => Promise.all(connections.map(({ end }) => end())));
+afterAll(() => engines.end());
 
 const scalar = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, Number.NaN, Number.NEGATIVE_INFINITY, -0, "", "a", "aa", "é", "\uffff", "😀"),
@@ -88,7 +78,7 @@ describe("the embedded engine", () => {
     await fc.assert(
       fc.asyncProperty(documents, fc.array(question, { minLength: 10, maxLength: 10 }), async (contents, questions) => {
         round += 1;
-        const collections = both.map((db) => db.collection(`round-${round}`));
+        const collections = engines.both.map((db) => db.collection(`round-${round}`));
         for (const collection of collections) {
           await Promise.all(Object.entries(contents).map(([id, fields]) => collection.doc(id).set(fields)));
         }

@@ -24,10 +24,17 @@ export function parseDocumentName(database: string, name: string): DocumentName 
 
 /** Returns the database and the document (undefined for the root) of a request's `parent`. Throws INVALID_ARGUMENT. */
 export function parseParent(parent: string): { readonly database: string; readonly document: DocumentName | undefined } {
-  const match = /^(projects\/[^/]+\/databases\/[^/]+)\/documents(\/.+)?$/.exec(parent);
+  const match = /^(projects\/[^/]+\/databases\/[^/]+)\/documents(\/.+)?$/s.exec(parent);
   const database = match?.[1];
   if (database === undefined) throw invalid(`Invalid parent name "${parent}".`);
   return { database, document: match?.[2] === undefined ? undefined : parseDocumentName(database, parent) };
+}
+
+const ROOT = /^(projects\/[^/]+\/databases\/[^/]+)\/documents\//;
+
+/** Returns the database of a document's name, and the document's path below it. A project or a database may be called `documents`, too. */
+export function splitName(name: string): { readonly database: string; readonly path: string } {
+  return { database: ROOT.exec(name)?.[1] ?? "", path: name.replace(ROOT, "") };
 }
 
 /** Throws INVALID_ARGUMENT for an invalid document or collection id. */

@@ -1,5 +1,5 @@
 import { compareNames, compareText } from "./names.ts";
-import { toMicros } from "./time.ts";
+import { compareTimes } from "./time.ts";
 import type { Fields, Value } from "./wire.ts";
 
 /** The sort order of types in Firestore. Integers and doubles are one type. */
@@ -33,9 +33,7 @@ export function compareValues(a: Value, b: Value): number {
   if (byType !== 0) return byType;
   if (a.valueType === "stringValue" && b.valueType === "stringValue") return compareText(a.stringValue, b.stringValue);
   if (a.valueType === "booleanValue" && b.valueType === "booleanValue") return Number(a.booleanValue) - Number(b.booleanValue);
-  if (a.valueType === "timestampValue" && b.valueType === "timestampValue") {
-    return toMicros(a.timestampValue) - toMicros(b.timestampValue);
-  }
+  if (a.valueType === "timestampValue" && b.valueType === "timestampValue") return compareTimes(a.timestampValue, b.timestampValue);
   if (a.valueType === "bytesValue" && b.valueType === "bytesValue") return Buffer.compare(a.bytesValue, b.bytesValue);
   if (a.valueType === "referenceValue" && b.valueType === "referenceValue") return compareNames(a.referenceValue, b.referenceValue);
   if (a.valueType === "geoPointValue" && b.valueType === "geoPointValue") {

@@ -1,6 +1,6 @@
 import { openStateDatabase, type StateDatabase } from "../persistence/state-database.ts";
 import { type Changes, checkFields, type StoredDocument, wireDocument } from "./document.ts";
-import { parseDocumentName } from "./names.ts";
+import { parseDocumentName, splitName } from "./names.ts";
 import type { DocumentCodec } from "./protos.ts";
 import { toMicros } from "./time.ts";
 
@@ -52,7 +52,7 @@ export function openDatabases(directory: string, codec: DocumentCodec): Persiste
   for (const [key, bytes] of entries) {
     if (key.startsWith(CLOCK)) formerOf(key.slice(CLOCK.length)).time = Number(bytes);
     else {
-      const name = key.slice(0, key.indexOf("/documents/"));
+      const { database: name } = splitName(key);
       formerOf(name).documents.push(storedDocument(name, key, codec.decode(bytes)));
     }
   }

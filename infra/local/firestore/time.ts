@@ -12,6 +12,11 @@ export function toWire(micros: number): WireTimestamp {
   return { seconds: String(seconds), nanos: (micros - seconds * MICROS_PER_SECOND) * 1000 };
 }
 
+/** Compares times to the microsecond, also those that microseconds in a double cannot tell apart. Negative if `a` is earlier. */
+export function compareTimes(a: WireTimestamp, b: WireTimestamp): number {
+  return Number(a.seconds) - Number(b.seconds) || Math.floor(a.nanos / 1000) - Math.floor(b.nanos / 1000);
+}
+
 /** The server's clock. Every commit gets a later time than all earlier reads, whatever `now` returns, so past reads stay valid. */
 export class CommitClock {
   readonly #now: () => number;

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { parseDocumentName } from "./names.ts";
 import { Store } from "./store.ts";
 import { CommitClock } from "./time.ts";
 import { TRANSACTION_LIMITS, Transactions } from "./transactions.ts";
 
 const PEER = "127.0.0.1:1";
+let store: Store;
 let transactions: Transactions;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const clock = new CommitClock(() => 0);
-  transactions = new Transactions(new Store(), clock, TRANSACTION_LIMITS);
+  store = new Store();
+  transactions = new Transactions(store, clock, TRANSACTION_LIMITS);
 });
 
 afterEach(() => {
@@ -53,6 +56,21 @@ describe("a transaction", () => {
     await transactions.lock(old, ["x"]);
     vi.advanceTimersByTime(60_001);
     await transactions.lock(transactions.begin(null, PEER), ["x"]);
+  });
+
+  it("that ends while it waits for a lock keeps no former state", async () => {
+    const holder = transactions.begin(null, PEER);
+    await transactions.lock(holder, ["x"]);
+    const waiting = transactions.begin(null, PEER);
+    const locked = transactions.within(waiting.id, PEER, (transaction) => transactions.lock(transaction, ["x"]));
+    transactions.end(waiting);
+    await expect(locked).rejects.toThrow("transaction has expired");
+    const name = parseDocumentName("projects/p/databases/d", "projects/p/databases/d/documents/a/1");
+    for (let time = 1; time <= 40; time += 1) {
+      const state = { ...name, fields: {}, createTime: 1, updateTime: time, size: 1024 * 1024 };
+      store.commit(new Map([[name.name, state]]), time);
+    }
+    expect(store.at(1)).toBeUndefined();
   });
 
   it("is unknown after its end", async () => {

@@ -131,9 +131,10 @@ export class Transactions {
     try {
       await this.locks.acquire(transaction, keys, shared);
     } catch {
-      this.#releaseLocks(transaction);
+      // One that has ended meanwhile reads no more: a pin of its state would never be removed.
+      if (this.#isOpen(transaction)) this.#releaseLocks(transaction);
     }
-    if (this.#open.has(transaction.id.toString("latin1"))) return;
+    if (this.#isOpen(transaction)) return;
     this.locks.release(transaction);
     throw expired();
   }
@@ -183,6 +184,10 @@ export class Transactions {
     const view = this.#store.at(time);
     if (view === undefined) throw tooOld();
     return view;
+  }
+
+  #isOpen({ id }: Transaction): boolean {
+    return this.#open.has(id.toString("latin1"));
   }
 
   #isExpired(transaction: Transaction): boolean {

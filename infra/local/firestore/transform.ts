@@ -66,8 +66,11 @@ function sum(current: Value | undefined, operand: Value): Value {
   return left === undefined || right === undefined ? operand : { valueType: "doubleValue", doubleValue: left + right };
 }
 
+/** The larger number (`sign` 1) or the smaller (-1). Of equal ones the current stays. NaN is the extreme of all. */
 function extreme(current: Value | undefined, operand: Value, sign: 1 | -1): Value {
-  if (current === undefined || numeric(current) === undefined) return operand;
+  const held = numeric(current);
+  if (current === undefined || held === undefined) return operand;
+  if (Number.isNaN(held) || Number.isNaN(numeric(operand))) return Number.isNaN(held) ? current : operand;
   return compareValues(operand, current) * sign > 0 ? operand : current;
 }
 

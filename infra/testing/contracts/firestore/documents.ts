@@ -175,6 +175,15 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
+    name: "a document's id may have a line break, also that of one with subcollections",
+    async run({ fresh }) {
+      const ref = fresh().doc("two\nlines");
+      await ref.collection("notes").doc("a\nb").set({ n: 1 });
+      expect((await ref.collection("notes").get()).docs.map(({ id }) => id)).toEqual(["a\nb"]);
+      expect((await ref.listCollections()).map(({ id }) => id)).toEqual(["notes"]);
+    },
+  },
+  {
     name: "a recursive delete removes a document and everything below it, and nothing else",
     async run({ db, fresh }) {
       const collection = fresh();

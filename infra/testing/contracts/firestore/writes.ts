@@ -41,6 +41,42 @@ export const writeChecks: readonly Check[] = [
     },
   },
   {
+    name: "lastUpdateTime is that of before the batch: of a document, all writes from the first one on require the same, or none",
+    async run({ db, fresh }) {
+      const ref = fresh().doc("x");
+      const { writeTime: lastUpdateTime } = await ref.set({ n: 1 });
+      const earlier = db.batch().set(ref, { n: 2 });
+      await refused(earlier.update(ref, { n: 3 }, { lastUpdateTime }).commit(), status.INVALID_ARGUMENT);
+      const none = db.batch().delete(ref, { lastUpdateTime });
+      await refused(none.update(ref, { n: 3 }, { lastUpdateTime }).commit(), status.INVALID_ARGUMENT);
+      const other = db.batch().update(ref, { n: 2 }, { lastUpdateTime });
+      await refused(other.update(ref, { n: 3 }, { lastUpdateTime: new Timestamp(1, 0) }).commit(), status.INVALID_ARGUMENT);
+      await db
+        .batch()
+        .update(ref, { n: 2 }, { lastUpdateTime })
+        .update(ref, { m: 3 }, { lastUpdateTime })
+        .set(ref, { o: 4 }, { merge: true })
+        .commit();
+      expect((await ref.get()).data()).toEqual({ n: 2, m: 3, o: 4 });
+    },
+  },
+  {
+    name: "a batch that changes a document and changes it back keeps the update time; one that deletes it and sets it again makes a new one",
+    async run({ db, fresh }) {
+      const ref = fresh().doc("x");
+      const first = await ref.set({ n: 1 });
+      await db.batch().update(ref, { n: 2 }).update(ref, { n: 1 }).commit();
+      expect((await ref.get()).updateTime?.isEqual(first.writeTime)).toBe(true);
+      const results = await db.batch().set(ref, { n: 1 }).update(ref, { n: 2 }).commit();
+      const changed = await ref.get();
+      for (const { writeTime } of results) expect(changed.updateTime?.isEqual(writeTime)).toBe(true);
+      await db.batch().delete(ref).set(ref, { n: 2 }).commit();
+      const again = await ref.get();
+      expect(again.createTime?.valueOf()).toBe(again.updateTime?.valueOf());
+      expect((again.createTime?.valueOf() ?? "") > (changed.updateTime?.valueOf() ?? "")).toBe(true);
+    },
+  },
+  {
     name: "a batch is written atomically, at one time",
     async run({ db, fresh }) {
       const collection = fresh();
@@ -124,6 +160,34 @@ export const writeChecks: readonly Check[] = [
       await ref.set({ up: 2n ** 63n - 2n, down: -(2n ** 63n) + 1n });
       await ref.update({ up: FieldValue.increment(5), down: FieldValue.increment(-5) });
       expect((await ref.get()).data()).toEqual({ up: 2n ** 63n - 1n, down: -(2n ** 63n) });
+    },
+  },
+  {
+    name: "the maximum and the minimum of numbers are the field's or the operand; of equal ones the field stays; that of NaN is NaN",
+    async run({ fresh, connect }) {
+      const ref = connect({ useBigInt: true }).doc(fresh().doc("x").path);
+      await ref.set({ up: 1n, equal: 2n, zero: 0n, nan: Number.NaN, text: "ten", low: 1.5 });
+      await ref.update({
+        up: FieldValue.maximum(1.5),
+        equal: FieldValue.maximum(2),
+        zero: FieldValue.maximum(-0),
+        nan: FieldValue.maximum(5),
+        text: FieldValue.maximum(-7),
+        low: FieldValue.minimum(1),
+        "in.side": FieldValue.minimum(3),
+      });
+      expect((await ref.get()).data()).toEqual({ up: 1.5, equal: 2n, zero: 0n, nan: Number.NaN, text: -7n, low: 1n, in: { side: 3n } });
+    },
+  },
+  {
+    name: "times to the end of the calendar are told apart to the microsecond",
+    async run({ fresh }) {
+      const [one, other] = [new Timestamp(253_402_300_799, 999_998_000), new Timestamp(253_402_300_799, 999_999_000)];
+      const ref = fresh().doc("x");
+      await ref.set({ at: one, all: [one] });
+      await ref.update({ at: other, all: FieldValue.arrayUnion(other) });
+      expect((await ref.get()).data()).toEqual({ at: other, all: [one, other] });
+      expect((await ref.parent.where("at", "==", one).get()).size).toBe(0);
     },
   },
   {

@@ -91,7 +91,7 @@ function binary(node: Node<"binary">, env: Env): Value {
       return bitwise(env.context, operator, left, right, at);
     case "LIKE":
     case "NOT LIKE":
-      return like(env.context, operator === "NOT LIKE", left, right, at);
+      return like(env.context, left, right, { not: operator === "NOT LIKE", at });
     default:
       return compare(env.context, operator, left, right, at);
   }
@@ -172,21 +172,20 @@ function plain(node: Expression, env: Env): Value {
     case "is":
       return is(node, env);
     case "distinct-from":
-      return distinctFrom(context, env.value(node.left), env.value(node.right), node.not, node.at);
+      return distinctFrom(context, env.value(node.left), env.value(node.right), node);
     case "between":
-      return between(context, env.value(node.of), env.value(node.low), env.value(node.high), node.not, node.at);
+      return between(context, env.value(node.of), env.value(node.low), env.value(node.high), node);
     case "in-list":
       return inList(
         context,
         env.value(node.of),
         node.items.map((item) => env.value(item)),
-        node.not,
-        node.at,
+        node,
       );
     case "in-unnest":
       return inUnnest(node, env);
     case "in-query":
-      return inQuery(env.value(node.of), node.query, node.not, env, node.at);
+      return inQuery(env.value(node.of), node.query, env, node);
     case "case":
       return caseWhen(node, env);
     case "cast":

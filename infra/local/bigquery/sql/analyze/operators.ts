@@ -56,7 +56,13 @@ export function compare(context: Context, operator: BinaryOperator, left: Value,
   return { sql: `(${plain}${never})`, type: "BOOL", at };
 }
 
-export function between(context: Context, of: Value, low: Value, high: Value, not: boolean, at: number): Value {
+/** A predicate that can stand with NOT, as `NOT IN`, and where it stands. */
+export interface Negatable {
+  readonly not: boolean;
+  readonly at: number;
+}
+
+export function between(context: Context, of: Value, low: Value, high: Value, { not, at }: Negatable): Value {
   const { type, sql } = unify(context, "BETWEEN", [of, low, high], at);
   if (!isOrderable(type)) throw signatureError(context, "BETWEEN", [of, low, high], at);
   const [value, from, to] = sql;
@@ -65,14 +71,14 @@ export function between(context: Context, of: Value, low: Value, high: Value, no
 }
 
 /** Translates `IS [NOT] DISTINCT FROM`: like `!=` and `=`, but two nulls are equal, and so are two NaN. */
-export function distinctFrom(context: Context, left: Value, right: Value, not: boolean, at: number): Value {
+export function distinctFrom(context: Context, left: Value, right: Value, { not, at }: Negatable): Value {
   const { type, sql } = unify(context, "IS DISTINCT FROM", [left, right], at);
   if (!isOrderable(type)) throw signatureError(context, "IS DISTINCT FROM", [left, right], at);
   return { sql: `(${sql[0]} IS ${not ? "NOT " : ""}DISTINCT FROM ${sql[1]})`, type: "BOOL", at };
 }
 
 /** Translates `IN (…)` over values. With NaN it is never true, like `=`. */
-export function inList(context: Context, of: Value, items: readonly Value[], not: boolean, at: number): Value {
+export function inList(context: Context, of: Value, items: readonly Value[], { not, at }: Negatable): Value {
   const { type, sql } = unify(context, "IN", [of, ...items], at);
   if (!isOrderable(type)) throw signatureError(context, "IN", [of, ...items], at);
   const [value, ...list] = sql;
@@ -153,7 +159,7 @@ export function concatenate(context: Context, left: Value, right: Value, at: num
   return { sql: `(${sql.join(" || ")})`, type, at };
 }
 
-export function like(context: Context, not: boolean, left: Value, right: Value, at: number): Value {
+export function like(context: Context, left: Value, right: Value, { not, at }: Negatable): Value {
   const { type, sql } = unify(context, "LIKE", [left, right], at);
   if (type !== "STRING") throw signatureError(context, "LIKE", [left, right], at);
   return { sql: `(${sql[0]} ${not ? "NOT LIKE" : "LIKE"} ${sql[1]} ESCAPE '\\')`, type: "BOOL", at };

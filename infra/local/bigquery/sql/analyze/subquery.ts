@@ -2,7 +2,7 @@ import type { Query } from "../parse/ast.ts";
 import { arrayOf, duckType, fieldName, quoteName, type SqlType } from "../sql-type.ts";
 import { coerce } from "./coerce.ts";
 import type { Env } from "./env.ts";
-import { isOrderable } from "./operators.ts";
+import { isOrderable, type Negatable } from "./operators.ts";
 import { translateQuery } from "./query.ts";
 import type { OutputColumn, Relation } from "./relation.ts";
 import type { Value } from "./value.ts";
@@ -39,7 +39,7 @@ export function existsQuery(query: Query, env: Env, at: number): Value {
 }
 
 /** Translates `x IN (SELECT …)`. Structs are compared field by field; where one is null, DuckDB would take another null for its equal. */
-export function inQuery(of: Value, query: Query, not: boolean, env: Env, at: number): Value {
+export function inQuery(of: Value, query: Query, env: Env, { not, at }: Negatable): Value {
   const { relation, column } = single(query, env, "IN");
   const item: Value = { sql: "v", type: column.type, at };
   const type = [column.type, of.type].find((candidate) => coerce(of, candidate) !== undefined && coerce(item, candidate) !== undefined);
