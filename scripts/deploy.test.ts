@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { BUILT, COMMIT, DIGEST, IMAGE, IMAGE_TAG, makeSandbox, type Rule } from "./cloud/testing/sandbox.ts";
@@ -138,6 +139,17 @@ describe("scripts/deploy", () => {
     expect(second).toContain(`If it has ended without removing its lock: rm '${lock}'\n1\n`);
     expect(calls.filter((call) => call.includes("terraform/customers"))).toEqual([]);
     expect(existsSync(lock)).toBe(false);
+    own.remove();
+  });
+
+  it("on a full disk leaves no lock, and says that it cannot be written", () => {
+    const own = makeSandbox();
+    // No file may grow: that fails a write as a full disk does.
+    const script = `cd '${own.root}/scripts/cloud' && . ./ask.sh && . ./lock.sh && root='${own.root}' && trap '' XFSZ && ulimit -f 0 && take_checkout plan`;
+    const { status, stderr } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
+    const folder = join(own.root, ".local");
+    expect([status, stderr]).toEqual([1, `The lock of this folder cannot be written: ${join(folder, "deploy.lock")}\n`]);
+    expect(readdirSync(folder)).toEqual([]);
     own.remove();
   });
 
