@@ -25,5 +25,11 @@ export async function migrateTables(
     const rows = await bigquery.withConnection((connection) => connection.runAndReadAll(`SELECT number, checksum FROM ${LEDGER}`));
     return v.parse(Ledger, rows.getRowObjects()).map(({ number, checksum }) => ({ number: Number(number), checksum }));
   };
-  return applyMigrations({ has: async () => true, run: (sql) => bigquery.applyDdl(sql), ledger }, migrations);
+  const run = (sql: string) => bigquery.applyDdl(sql);
+  // The process holds the data folder's lock, so there is no other run.
+  const runOnce = async (_id: string, sql: string) => {
+    await run(sql);
+    return true;
+  };
+  return applyMigrations({ has: async () => true, run, runOnce, ledger }, migrations);
 }

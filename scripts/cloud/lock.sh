@@ -20,16 +20,16 @@ take_lock() {
 # take_checkout WHAT: stops if another run works in this folder. Two would share dist and Terraform's folders: one would build the image, or plan in the
 # workspace, of the other, also where they deploy to different projects.
 take_checkout() {
-  local lock="$root/.local/deploy.lock"
+  local lock="$root/.local/deploy.lock" written="$root/.local/deploy.lock.$$"
   mkdir -p "$root/.local"
-  if ! (set -o noclobber; : >"$lock") 2>/dev/null; then
+  # A link is made whole or not at all: on a full disk, or when killed, no lock without a holder stays.
+  if ! printf '%s\n' "$1, by $(whoami), process $$, since $(date -u +%Y-%m-%dT%H:%M:%SZ)" 2>/dev/null >"$written" || ! ln "$written" "$lock" 2>/dev/null; then
+    rm -f "$written"
     [ -e "$lock" ] || fail "The lock of this folder cannot be written: $lock"
     fail "Another run in this folder is under way: $(cat "$lock")" "If it has ended without removing its lock: rm '$lock'"
   fi
   checkout_locked=$lock
-  # On a full disk an empty file can be made. The end of this run removes it.
-  printf '%s\n' "$1, by $(whoami), process $$, since $(date -u +%Y-%m-%dT%H:%M:%SZ)" 2>/dev/null >"$lock" ||
-    fail "The lock of this folder cannot be written: $lock"
+  rm -f "$written"
 }
 
 release_lock() {

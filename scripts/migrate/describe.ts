@@ -1,10 +1,11 @@
 import type { Migrated } from "../../infra/migrations/apply-migrations.ts";
 
 /** Returns the lines that tell an operator what was done. */
-export function describeMigrated({ applied, waiting, newer }: Migrated): string[] {
+export function describeMigrated({ applied, concurrent, waiting, newer }: Migrated): string[] {
   return [
-    ...(applied.length + waiting.length === 0 ? ["The tables have every migration"] : []),
+    ...(applied.length + concurrent.length + waiting.length === 0 ? ["The tables have every migration"] : []),
     ...applied.map((name) => `Applied ${name}`),
+    ...concurrent.map((name) => `Another run has applied ${name} at the same moment`),
     ...waiting.map((name) => `${name} waits for its table, which Terraform creates`),
     ...(newer.length === 0
       ? []

@@ -30,7 +30,7 @@ export async function migrate(bigquery: BigQuery, root: URL): Promise<Migrated> 
     for (const [index, at] of starts.entries()) await bigquery.query(text.slice(at, starts[index + 1]));
   }
   const second = await applyMigrations(warehouse, migrationsOf(root));
-  return { ...second, applied: [...first.applied, ...second.applied] };
+  return { ...second, applied: [...first.applied, ...second.applied], concurrent: [...first.concurrent, ...second.concurrent] };
 }
 
 /** Counts the ledger of migrations, and lists the columns of all tables as `dataset.table.column`. */
