@@ -78,12 +78,7 @@ export const OdmRow = v.pipe(
     origin_geo_id: WholeNumber,
     destination_geo_id: WholeNumber,
     General_Distance: v.optional(v.pipe(v.number(), v.description("Straight line between the two centroids, metres"))),
-    Average_Speed: v.optional(
-      v.pipe(
-        v.number(),
-        v.description("Mean, km/h: whole for pairs of the finest type; absent for osm_links where areas are offered, too"),
-      ),
-    ),
+    Average_Speed: v.optional(v.pipe(v.number(), v.description("Mean, km/h; of the finest pairs whole, of osm_links beside areas absent"))),
     trips: WholeNumber,
   }),
   v.title("OdmRow"),
