@@ -1,7 +1,7 @@
 import { rulesOf } from "./batches.ts";
 import type { PublishedValue } from "./fact-table.ts";
 import { levelOf, NESTED_LEVELS } from "./nesting.ts";
-import { ownValue, type PublishedTable, publishedColumns, publishedMean } from "./publish-rows.ts";
+import { ownValue, type PublishedTable, publishedColumns } from "./publish-rows.ts";
 import { rawRows } from "./raw-rows.ts";
 import type { LoadedCountry } from "./staged-load.ts";
 
@@ -35,7 +35,7 @@ typed AS (
   FROM ${rawRows(raw, table.name)} AS raw
 ),
 told AS (
-  SELECT ${named("raw", [...batch, ...ENDS])}, ${values.map(finestValue).join(", ")}
+  SELECT ${named("raw", [...batch, ...ENDS])}, ${values.map((value) => `${finestValue(value)} AS ${value.column}`).join(", ")}
   FROM typed AS raw
   JOIN rules ON rules.country_code = raw.country_code
   WHERE raw.devices >= rules.k AND ${isPublished} AND (rules.is_protected OR ${isFinest})
@@ -73,14 +73,13 @@ function named(alias: string, names: readonly string[]): string {
 }
 
 /**
- * Returns the column of a told finest pair's value. Where a country offers areas beside road links, a pair of a link has no mean: with the one of its
+ * Returns an expression for a told finest pair's value. Where a country offers areas beside road links, a pair of a link has no mean: with the one of its
  * cells, it would tell of the cell's other links.
  */
 function finestValue(value: PublishedValue): string {
   if (value.rule !== "mean") return ownValue(value);
   const isOfLink = SIDES.map((side) => `raw.${side}_level IS NULL`).join(" OR ");
-  const mean = publishedMean(`raw.${value.column}`, "rules.is_protected");
-  return `IF(NOT rules.is_protected AND rules.finest_level >= 0 AND (${isOfLink}), NULL, ${mean}) AS ${value.column}`;
+  return `IF(NOT rules.is_protected AND rules.finest_level >= 0 AND (${isOfLink}), NULL, ${ownValue(value)})`;
 }
 
 /** Returns the type of the parts of a coarser pair's end: an end that does not nest is its own part. */

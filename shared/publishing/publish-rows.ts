@@ -20,7 +20,7 @@ export function publishedColumns({ key, publication }: PublishedTable["table"]):
  * nearest step.
  */
 export function publishedRows({ table, countries, ...raw }: PublishedTable): string {
-  const values = new Map(table.publication.values.map((value) => [value.column, ownValue(value)]));
+  const values = new Map(table.publication.values.map((value) => [value.column, `${ownValue(value)} AS ${value.column}`]));
   const columns = publishedColumns(table).map((name) => values.get(name) ?? `raw.${name}`);
   return `WITH rules AS (
   ${rulesOf(countries)}
@@ -32,22 +32,14 @@ WHERE raw.devices >= rules.k`;
 }
 
 /**
- * Returns an expression for the published mean of a told row: whole. From an exact mean the devices that it is of can be computed, as from a fraction
- * its denominator. Protected means are as they are.
- */
-export function publishedMean(mean: string, isProtected: string): string {
-  return `IF(${isProtected}, ${mean}, ROUND(${mean}))`;
-}
-
-/**
- * Returns the column of a told row's value, from `raw` and `rules`, if no other row bears on it. Throws for a rule that needs nested areas,
- * or pairs of them.
+ * Returns an expression for a told row's value, from `raw` and `rules`, if no other row bears on it. A mean is whole, unless it came protected: from an
+ * exact one the devices that it is of can be computed, as from a fraction its denominator. Throws for a rule that needs nested areas, or pairs of them.
  */
 export function ownValue(value: PublishedValue): string {
   const { column, rule } = value;
-  if (rule === "mean") return `${publishedMean(`raw.${column}`, "rules.is_protected")} AS ${column}`;
+  if (rule === "mean") return `IF(rules.is_protected, raw.${column}, ROUND(raw.${column}))`;
   const stepped = nearestStep(`raw.${column}`, "rules.step");
-  if (rule === "people") return `${stepped} AS ${column}`;
-  if (rule === "additive") return `IF(raw.${column} > 0, ${stepped}, raw.${column}) AS ${column}`;
+  if (rule === "people") return stepped;
+  if (rule === "additive") return `IF(raw.${column} > 0, ${stepped}, raw.${column})`;
   throw new Error(`the column ${column} has the rule ${rule}, which a row that stands alone cannot have`);
 }
