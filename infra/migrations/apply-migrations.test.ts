@@ -1,11 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BigQuery } from "@google-cloud/bigquery";
+import { OAuth2Client } from "google-auth-library";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloudWarehouse } from "../../scripts/migrate/cloud-warehouse.ts";
 import { describeMigrated } from "../../scripts/migrate/describe.ts";
+import { SCOPES } from "../local/identity.ts";
 import { makeTables, migrateTables } from "../local/tables.ts";
-import { startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/engines/warehouse-under-test.ts";
+import { PROJECT, startWarehouseUnderTest, type WarehouseUnderTest } from "../testing/engines/warehouse-under-test.ts";
+import { type Fates, fatesOf } from "../testing/faults/fate.ts";
+import { startHttpProxy } from "../testing/faults/http-proxy.ts";
+import { randomOf } from "../testing/simulation/random.ts";
 import { applyMigrations, LEDGER, type MigratedWarehouse } from "./apply-migrations.ts";
 import { type Migration, parseMigrations } from "./migration.ts";
 
@@ -112,6 +118,24 @@ describe("migrations", () => {
       });
       expect(ended.find(({ status }) => status === "fulfilled")).toMatchObject({ value: { applied: ["003-more"], concurrent: [] } });
       expect(await recorded()).toEqual([{ name: "003-more" }]);
+    });
+
+    it("a run that cannot learn whether another's job has ended fails: it must not record in its place", async () => {
+      await cloudWarehouse(warehouse.client).runOnce("of_another", "SELECT 1");
+      let passing = Number.POSITIVE_INFINITY;
+      let calls = 0;
+      const fates: Fates = { ...fatesOf(randomOf(1), 0), next: () => (++calls > passing ? "unavailable" : "passed") };
+      const proxy = await startHttpProxy(warehouse.address, fates);
+      const authClient = new OAuth2Client();
+      authClient.setCredentials({ access_token: warehouse.tokenOf("operator", SCOPES.cloudPlatform), expiry_date: Date.now() + 3_600_000 });
+      const own = cloudWarehouse(
+        new BigQuery({ projectId: PROJECT, apiEndpoint: `http://${proxy.address}`, authClient, autoRetry: false }),
+      );
+      expect(await own.runOnce("of_another", "SELECT 2")).toBe(false);
+      // The last of its calls waits for the job.
+      passing = 2 * calls - 1;
+      await expect(own.runOnce("of_another", "SELECT 2")).rejects.toThrow("unavailable");
+      await proxy.close();
     });
 
     it("a run whose answer was lost knows its own record", async () => {

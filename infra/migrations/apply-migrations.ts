@@ -37,7 +37,8 @@ export interface Migrated {
 
 /**
  * Applies the migrations that the ledger does not have, in order, up to the first whose table does not exist yet. A run that was interrupted
- * is continued by the next one. Of runs at the same moment one records each migration. Throws an Error if an applied migration was changed afterwards, or if one fails, with its name.
+ * is continued by the next one. Of runs at the same moment one records each migration. Throws an Error if an applied migration was changed
+ * afterwards, or if one fails, with its name.
  */
 export async function applyMigrations(warehouse: MigratedWarehouse, migrations: readonly Migration[]): Promise<Migrated> {
   const names = migrations.map(({ name }) => name);

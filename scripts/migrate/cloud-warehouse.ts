@@ -6,6 +6,7 @@ import { classifyError } from "../../shared/google/classify-error.ts";
 
 const Ledger = v.array(v.object({ number: v.number(), checksum: v.string() }));
 const Place = v.object({ location: v.string() });
+const State = v.object({ status: v.object({ state: v.string() }) });
 const Labelled = v.object({ configuration: v.object({ labels: v.optional(v.object({ run: v.optional(v.string()) })) }) });
 
 /**
@@ -30,10 +31,12 @@ export function cloudWarehouse(bigquery: BigQuery): MigratedWarehouse {
     // The client repeats a request whose answer was lost, so a job that exists may be this run's own.
     const [metadata] = await job.getMetadata();
     const isOwn = v.parse(Labelled, metadata).configuration.labels?.run === run;
-    await job.getQueryResults().catch((error: unknown) => {
-      // Why another run failed is for that run to say.
-      if (isOwn) throw error;
-    });
+    try {
+      await job.getQueryResults();
+    } catch (error) {
+      // Why another run's job failed is for that run to say, if it has ended.
+      if (isOwn || v.parse(State, (await job.getMetadata())[0]).status.state !== "DONE") throw error;
+    }
     return isOwn;
   };
   return {

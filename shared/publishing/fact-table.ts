@@ -21,7 +21,10 @@ export type PublishedValue =
    * With `addsOverHours`, a day is the sum of its published hours.
    */
   | { readonly column: string; readonly rule: "minutes"; readonly of: string; readonly addsOverHours?: boolean }
-  /** A mean, to a whole number. A coarser row has the mean of its told finest parts, weighted by `over`. A pair of road links beside areas has none. */
+  /**
+   * A mean, to a whole number unless it came protected. A coarser row has the mean of its told finest parts, weighted by `over`. A pair of road links
+   * beside areas has none.
+   */
   | { readonly column: string; readonly rule: "mean"; readonly over: string }
   /** The distance of a pair's centroids, which the load computes if the country's rule says so. It is never in a file. */
   | { readonly column: string; readonly rule: "distance" };

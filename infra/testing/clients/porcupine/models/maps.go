@@ -64,9 +64,9 @@ var Maps = porcupine.Model{
 
 func stepMap(state mapState, request MapRequest, answer MapAnswer) (bool, any) {
 	changed := state.after(request, answer)
-	// A request whose effect is unknown may also have none: then its moment is after all others.
 	isOther := request.IfMatch != "" && state.etag != "" && state.etag != request.IfMatch
 	switch {
+	// A request whose effect is unknown may also have none: then its moment is after all others.
 	case answer.Unknown && (!state.exists || isOther):
 		return true, state
 	case answer.Unknown:
